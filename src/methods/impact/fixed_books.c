@@ -68,16 +68,17 @@ static void count_rubbing(fixed_work *fw, carom_scratch *w, int joint, double ki
 }
 
 /* Joints hold positions, not velocities: what they work besides prescribed motion, numerics does. */
-static void count_joints(fixed_work *fw, carom_scratch *w, double kick)
+static void count_joints(fixed_work *fw, carom_scratch *w, const kick_books *b)
 {
     const carom_model *m = fw->model;
+    const double kick = b->kick;
     const double share = kick / fw->place_in_step.h;
     double before = w->power.work[ACCOUNT_MOTION];
     for (int e = 0; e < fixed_element_count(m); ++e) {
         const joint_equations *j = &fw->joints[fw->joint_place[e]];
         for (int k = 0; k < j->count; ++k) {
             int row = fixed_element_row(m, e) + k;
-            double opening = w->C[row] / fw->place_in_step.h;
+            double opening = w->C[row] / b->h;
             double behind = fixed_row_velocity(fw, j, e, k, fw->rate_before) - opening;
             double after = fixed_row_velocity(fw, j, e, k, w->rate) - opening;
             w->sigma[row] = -j->r[k] / kick;
@@ -85,7 +86,9 @@ static void count_joints(fixed_work *fw, carom_scratch *w, double kick)
         }
     }
     work_count_reactions(w);
-    fw->work_after[ACCOUNT_MOTION] += w->power.work[ACCOUNT_MOTION] - before;
+    double moved = (b->first ? 1.0 : share) * (w->power.work[ACCOUNT_MOTION] - before);
+    w->power.work[ACCOUNT_MOTION] = before + moved;
+    fw->work_after[ACCOUNT_MOTION] += moved;
     for (int j = 0; j < m->joint_count; ++j) {
         count_rubbing(fw, w, j, kick);
     }
@@ -93,17 +96,19 @@ static void count_joints(fixed_work *fw, carom_scratch *w, double kick)
 
 /* Gyroscopic torques are means of both half steps and work with the other one's velocity. At a start they are those of the velocities
  * given and of the half step to come, on both sides, and what they did before belongs to the hand-over. */
-static void count_gyroscopic(fixed_work *fw, carom_scratch *w, bool start)
+static void count_gyroscopic(fixed_work *fw, carom_scratch *w, const kick_books *b)
 {
     const carom_model *m = fw->model;
+    const double share = b->first ? 1.0 : b->kick / fw->place_in_step.h;
     for (int slot = 0; slot < m->free_count; ++slot) {
         int i = m->free_bodies[slot];
         v3 u0 = fw->rate_before[i].omega_w;
         v3 u1 = w->rate[i].omega_w;
         v3 free = fw->rate_free[i].omega_w;
-        v3 from = start ? v3_scale(0.5, v3_add(u0, free)) : u0;
-        v3 gyro = v3_scale(0.5, v3_add(rigid_gyroscopic(&w->J_w[i], from), rigid_gyroscopic(&w->J_w[i], free)));
-        count_both(fw, w, ACCOUNT_NUMERICS, start ? 0.0 : -v3_dot(gyro, u0), -v3_dot(gyro, u1));
+        v3 from = b->first ? v3_scale(0.5, v3_add(u0, free)) : u0;
+        v3 gyro = v3_scale(0.5 * share,
+                           v3_add(rigid_gyroscopic(&w->J_w[i], from), rigid_gyroscopic(&w->J_w[i], free)));
+        count_both(fw, w, ACCOUNT_NUMERICS, b->first ? 0.0 : -v3_dot(gyro, u0), -v3_dot(gyro, u1));
     }
 }
 
@@ -117,12 +122,40 @@ double fixed_turning_energy(const carom_scratch *w)
     return sum;
 }
 
-void fixed_count_kick(fixed_work *fw, carom_scratch *w, double kick)
+/* [W] of applied forces, without gyroscopic torques. */
+static double applied_power(const fixed_work *fw, const carom_scratch *w, const body_rate *rate)
+{
+    const carom_model *m = fw->model;
+    double power = 0.0;
+    for (int slot = 0; slot < m->free_count; ++slot) {
+        int i = m->free_bodies[slot];
+        const double *f = w->f + m->bodies[i].column;
+        v3 torque = v3_sub(v3_load(f + 3), rigid_gyroscopic(&w->J_w[i], fw->rate_before[i].omega_w));
+        power += v3_dot(v3_load(f), rate[i].v_w) + v3_dot(torque, rate[i].omega_w);
+    }
+    return power;
+}
+
+/* Between steps of two lengths forces act for their mean, and along ways of the one and the other: numerics has the difference. */
+static void count_uneven(fixed_work *fw, carom_scratch *w, const kick_books *b)
+{
+    const double last = fw->place_in_step.h;
+    const double share = b->kick / last;
+    count_both(fw, w, ACCOUNT_NUMERICS, -(b->kick - last) / last * applied_power(fw, w, fw->rate_before),
+               -(b->kick - b->h) / last * applied_power(fw, w, w->rate));
+    w->power.impulse = v3_scale(share, w->power.impulse);
+    w->power.angular_impulse = v3_scale(share, w->power.angular_impulse);
+}
+
+void fixed_count_kick(fixed_work *fw, carom_scratch *w, const kick_books *b)
 {
     memset(fw->work_after, 0, sizeof fw->work_after);
-    count_joints(fw, w, kick);
-    count_gyroscopic(fw, w, kick < fw->place_in_step.h);
-    count_contacts(fw, w, kick);
+    count_joints(fw, w, b);
+    count_gyroscopic(fw, w, b);
+    count_contacts(fw, w, b->kick);
+    if (!b->first && b->h != fw->place_in_step.h) {
+        count_uneven(fw, w, b);
+    }
 }
 
 /* Forces of elements have worked along the way just made: their powers at its end, with the velocity that led there. */

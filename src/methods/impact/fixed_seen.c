@@ -8,7 +8,7 @@
 #include "methods/impact/fixed_work.h"
 
 enum { STICKS = 1u, PRESSES = 2u, SLIPS = 4u };
-enum { RECORD_RUBBING = 600 }; /* force along the slip rows of a joint */
+enum { RECORD_RUBBING = 600, RECORD_CUT }; /* force along the slip rows of a joint; what is left of a whole step */
 
 /* ---- records ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -37,7 +37,7 @@ bool fixed_remember(fixed_work *fw, const carom_scratch *w, carom_state *s)
 {
     contact_records *records = &s->contacts;
     if (!contact_records_reserve(records,
-                                 2 * (size_t)fw->contact_count + (size_t)fw->model->joint_count + LEAP_RECORDS)) {
+                                 2 * (size_t)fw->contact_count + (size_t)fw->model->joint_count + 1 + LEAP_RECORDS)) {
         return false;
     }
     records->count = 0;
@@ -63,6 +63,9 @@ bool fixed_remember(fixed_work *fw, const carom_scratch *w, carom_state *s)
         if (fixed_rubs(&fw->model->joints[j])) {
             records->items[records->count++] = rubbing_record(fw, j);
         }
+    }
+    if (fw->left > 0.0) {
+        records->items[records->count++] = (contact_record){ .kind = RECORD_CUT, .value = { fw->left } };
     }
     if (records->count > 0) {
         qsort(records->items, records->count, sizeof *records->items, compare_records);
@@ -103,6 +106,7 @@ void fixed_load(fixed_work *fw, const carom_state *s)
         fw->rub_force[j] = v3_zero();
         fw->rub_state[j] = CAROM_FRICTION_NONE;
     }
+    fw->left = 0.0;
     fw->place_in_step = (leap_place){ 0 };
     leap_find(s, &fw->place_in_step);
     fw->load_failed = !CAROM_ARRAY_RESERVE(fw->memory, fw->memory_capacity, s->contacts.count + 1);
@@ -114,6 +118,7 @@ void fixed_load(fixed_work *fw, const carom_state *s)
                                   : (r->state & SLIPS) != 0u ? CAROM_FRICTION_SLIP
                                                              : CAROM_FRICTION_NONE;
         }
+        fw->left = r->kind == RECORD_CUT ? r->value[0] : fw->left;
         if (r->kind >= RECORD_RUBBING || r->kind % 2u == 1u) {
             continue;
         }

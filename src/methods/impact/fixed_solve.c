@@ -412,17 +412,51 @@ static void take_results(fixed_work *fw, carom_scratch *w)
     }
 }
 
-static void note_reports(const fixed_work *fw, carom_scratch *w)
+static bool is_usable(const fixed_island *i)
+{
+    return i->manner.swept || i->report.solved || i->report.residual <= FIXED_UNUSABLE;
+}
+
+bool fixed_is_usable(const fixed_work *fw)
+{
+    bool usable = true;
+    for (int k = 0; k < fw->island_count; ++k) {
+        usable = usable && is_usable(&fw->islands[k]);
+    }
+    return usable;
+}
+
+/* The pair of bodies at the worst contact of an island. False: a joint is worse. */
+static bool worst_pair(const fixed_work *fw, const fixed_island *i, int body[2])
+{
+    if (i->report.contact < 0) {
+        return false;
+    }
+    const fixed_contact *c = &fw->contacts[fw->cone_source[i->first_contact + i->report.contact]];
+    body[0] = c->body[0];
+    body[1] = c->body[1];
+    return true;
+}
+
+bool fixed_worst_pair(const fixed_work *fw, int body[2], double *residual)
+{
+    const fixed_island *worst = NULL;
+    for (int k = 0; k < fw->island_count; ++k) {
+        const fixed_island *i = &fw->islands[k];
+        worst = !is_usable(i) && (!worst || i->report.residual > worst->report.residual) ? i : worst;
+    }
+    *residual = worst ? worst->report.residual : 0.0;
+    return worst && worst_pair(fw, worst, body);
+}
+
+void fixed_note_reports(const fixed_work *fw, carom_scratch *w)
 {
     const double tolerance = fw->options->tolerance > 0.0 ? fw->options->tolerance : FIXED_TOLERANCE;
     for (int k = 0; k < fw->island_count; ++k) {
         const fixed_island *i = &fw->islands[k];
         if (!i->report.solved) {
-            finding_place place = finding_in_run();
-            if (i->report.contact >= 0) {
-                const fixed_contact *c = &fw->contacts[fw->cone_source[i->first_contact + i->report.contact]];
-                place = finding_at_pair(c->body[0], c->body[1]);
-            }
+            int body[2];
+            finding_place place = worst_pair(fw, i, body) ? finding_at_pair(body[0], body[1]) : finding_in_run();
             finding_note(&w->findings, CAROM_FINDING_CONTACTS_UNSOLVED, place, i->report.residual,
                          i->manner.swept ? FIXED_SWEEP_TOLERANCE : tolerance, w->t);
         }
@@ -508,7 +542,6 @@ carom_status fixed_solve_impulses(fixed_work *fw, carom_scratch *w, double h, do
         }
     }
     take_results(fw, w);
-    note_reports(fw, w);
     return CAROM_OK;
 }
 

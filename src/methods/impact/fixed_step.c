@@ -50,9 +50,8 @@ static carom_status evaluate(carom_scratch *w, double t, carom_error *err)
 }
 
 /* Contacts at the point reached; where they are too deep positions are corrected, and everything is evaluated again. */
-static carom_status meet(fixed_work *fw, carom_scratch *w, carom_state *s, double kick, carom_error *err)
+static carom_status meet(fixed_work *fw, carom_scratch *w, carom_state *s, double h, double kick, carom_error *err)
 {
-    double h = fw->place_in_step.h;
     bool moved = false;
     if (!fixed_find_contacts(fw, w, h, kick) || !fixed_correct_positions(fw, w, h, &moved)) {
         return no_memory(err);
@@ -112,12 +111,57 @@ static carom_status find_free_velocities(fixed_work *fw, const carom_scratch *w,
     return CAROM_OK;
 }
 
-/* From the half step before to the one to come. */
-static carom_status kick_velocities(fixed_work *fw, carom_scratch *w, double kick, carom_error *err)
+/* From the half step before to the one to come, of length h. */
+static carom_status kick_velocities(fixed_work *fw, carom_scratch *w, double h, double kick, carom_error *err)
 {
     memcpy(fw->rate_before, w->rate, (size_t)w->model->body_count * sizeof *w->rate);
     carom_status status = find_free_velocities(fw, w, kick, err);
-    return status == CAROM_OK ? fixed_solve_impulses(fw, w, fw->place_in_step.h, kick, err) : status;
+    return status == CAROM_OK ? fixed_solve_impulses(fw, w, h, kick, err) : status;
+}
+
+/* ---- steps that cannot be solved --------------------------------------------------------------------------------------------------- */
+
+static carom_status give_up(const fixed_work *fw, const carom_scratch *w, double h, carom_error *err)
+{
+    const model_body *bodies = fw->model->bodies;
+    int body[2];
+    double residual = 0.0;
+    bool pair = fixed_worst_pair(fw, body, &residual);
+    return carom_fail(
+        err, CAROM_NOT_CONVERGED,
+        "contacts at '%.100s'%s%.100s%s are not solved at t = %.6g s: %.2g of their speeds is left, and steps "
+        "of %.3g s do not help; lower the friction or the ratio of masses there, or take a shorter time.step",
+        pair ? bodies[body[0]].name : "joints", pair ? " and '" : "", pair ? bodies[body[1]].name : "",
+        pair ? "'" : "", w->t, residual, h);
+}
+
+/* Halves the length of a step unless that would be too short. */
+static bool may_halve(const fixed_work *fw, double *h)
+{
+    const double rounding = 1e-9;
+    bool may = 0.5 * *h >= (1.0 - rounding) * fixed_step_size(fw->model) / FIXED_SHORTEST;
+    *h *= may ? 0.5 : 1.0;
+    return may;
+}
+
+/* Kicks for a step of length *h; where the answer is of no use, for one of half the length, and so on. */
+static carom_status kick_as_far_as_solved(fixed_work *fw, carom_scratch *w, double last, double *h, int *halved,
+                                          carom_error *err)
+{
+    carom_status status = kick_velocities(fw, w, *h, 0.5 * (last + *h), err);
+    while (status == CAROM_OK && !fixed_is_usable(fw)) {
+        if (!may_halve(fw, h)) {
+            return give_up(fw, w, *h, err);
+        }
+        ++*halved;
+        memcpy(w->rate, fw->rate_before, (size_t)w->model->body_count * sizeof *w->rate);
+        if (!fixed_find_contacts(fw, w, *h, 0.5 * (last + *h))) {
+            return no_memory(err);
+        }
+        status = kick_velocities(fw, w, *h, 0.5 * (last + *h), err);
+    }
+    fixed_note_reports(fw, w);
+    return status;
 }
 
 /* ---- the state --------------------------------------------------------------------------------------------------------------------- */
@@ -176,25 +220,43 @@ static carom_status go(carom_scratch *w, carom_state *s, double way, carom_error
     return status;
 }
 
+/* The step to come is what is left of a whole one where that had to be cut. */
+static double next_length(const fixed_work *fw)
+{
+    return fw->left > 0.0 ? fw->left : fixed_step_size(fw->model);
+}
+
+/* Powers of the kick belong to both steps, per length of the one before; those of the one to come are per its own. */
+static void pass_on_powers(fixed_work *fw, carom_scratch *w, double share)
+{
+    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
+        w->power.work[k] = share * fw->work_after[k];
+    }
+    w->power.impulse = v3_scale(share, w->power.impulse);
+    w->power.angular_impulse = v3_scale(share, w->power.angular_impulse);
+}
+
 /* To the end of the step under way, and over to the next. */
-static carom_status leap(fixed_work *fw, carom_step_context *c)
+static carom_status leap(fixed_work *fw, carom_step_context *c, int *halved)
 {
     carom_scratch *w = c->scratch;
     carom_state *s = c->state;
-    double h = fw->place_in_step.h;
-    carom_status status = go(w, s, (1.0 - fw->place_in_step.part) * h, c->err);
-    status = status == CAROM_OK ? meet(fw, w, s, h, c->err) : status;
-    status = status == CAROM_OK ? kick_velocities(fw, w, h, c->err) : status;
+    const double last = fw->place_in_step.h;
+    const double whole = next_length(fw);
+    double h = whole;
+    carom_status status = go(w, s, (1.0 - fw->place_in_step.part) * last, c->err);
+    status = status == CAROM_OK ? meet(fw, w, s, h, 0.5 * (last + h), c->err) : status;
+    status = status == CAROM_OK ? kick_as_far_as_solved(fw, w, last, &h, halved, c->err) : status;
     if (status != CAROM_OK) {
         return status;
     }
-    fw->force_time = h;
-    fixed_count_kick(fw, w, h);
+    fw->force_time = 0.5 * (last + h);
+    fixed_count_kick(fw, w, &(kick_books){ .h = h, .kick = fw->force_time });
     leap_add_to_ledger(&fw->place_in_step, w, s, 1.0);
-    memcpy(w->power.work, fw->work_after, sizeof fw->work_after);
+    pass_on_powers(fw, w, last / h);
     *s->power = w->power;
-    fw->place_in_step.part = 0.0;
-    fw->place_in_step.way = 0.0;
+    fw->place_in_step = (leap_place){ .h = h };
+    fw->left = h < whole ? whole - h : 0.0;
     return fixed_announce(fw, w) && fixed_remember(fw, w, s) ? CAROM_OK : no_memory(c->err);
 }
 
@@ -235,7 +297,9 @@ static carom_status advance(fixed_work *fw, carom_step_context *c, double dt, ca
     fw->island_count = 0;
     fw->switches = 0;
     bool part = dt < left - sliver * fw->place_in_step.h;
-    carom_status status = part ? leap_partly(fw, c, dt) : leap(fw, c);
+    int halved = 0;
+    carom_status status = part ? leap_partly(fw, c, dt) : leap(fw, c, &halved);
+    report->rejected += halved;
     if (status != CAROM_OK) {
         return status;
     }
@@ -291,30 +355,49 @@ static void mirror_velocities(fixed_work *fw, const carom_state *s)
     }
 }
 
+/* Half a kick from the velocities given, for as long a step as can be solved. */
+static carom_status kick_from_start(fixed_work *fw, carom_step_context *c, double *h)
+{
+    carom_scratch *w = c->scratch;
+    carom_status status = CAROM_OK;
+    bool usable = false;
+    while (status == CAROM_OK && !usable) {
+        memcpy(w->rate, c->state->rate, (size_t)c->model->body_count * sizeof *w->rate);
+        status = find_free_velocities(fw, w, 0.5 * *h, c->err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        mirror_velocities(fw, c->state);
+        status = fixed_find_contacts(fw, w, *h, 0.5 * *h) ? CAROM_OK : no_memory(c->err);
+        status = status == CAROM_OK ? fixed_solve_impulses(fw, w, *h, 0.5 * *h, c->err) : status;
+        usable = status == CAROM_OK && fixed_is_usable(fw);
+        if (status == CAROM_OK && !usable && !may_halve(fw, h)) {
+            return give_up(fw, w, *h, c->err);
+        }
+    }
+    fixed_note_reports(fw, w);
+    return status;
+}
+
 /* The first kick is half. The kinetic energy that the books have is that of the velocities given, or of half steps before a jump of a
  * force; what the new half steps count less is handed over. */
 static carom_status kick_first(fixed_work *fw, carom_step_context *c)
 {
     carom_scratch *w = c->scratch;
     carom_state *s = c->state;
-    double h = fw->place_in_step.h;
     double hidden = leap_kinetic(w, s);
-    memcpy(w->rate, s->rate, (size_t)c->model->body_count * sizeof *w->rate);
-    carom_status status = find_free_velocities(fw, w, 0.5 * h, c->err);
+    double h = fw->place_in_step.h;
+    carom_status status = kick_from_start(fw, c, &h);
     if (status != CAROM_OK) {
         return status;
     }
-    mirror_velocities(fw, s);
     hidden -= 0.5 * work_mass_product(w, (motion_rates){ fw->rate_before, w->q_dot },
                                       (motion_rates){ fw->rate_free, w->q_dot });
-    status = fixed_find_contacts(fw, w, h, 0.5 * h) ? CAROM_OK : no_memory(c->err);
-    status = status == CAROM_OK ? fixed_solve_impulses(fw, w, h, 0.5 * h, c->err) : status;
-    if (status != CAROM_OK) {
-        return status;
-    }
+    fw->left = fw->place_in_step.h - h;
+    fw->place_in_step.h = h;
     fw->force_time = 0.5 * h;
     memset(w->power.work, 0, sizeof w->power.work); /* nothing has moved yet */
-    fixed_count_kick(fw, w, 0.5 * h);
+    fixed_count_kick(fw, w, &(kick_books){ .h = h, .kick = 0.5 * h, .first = true });
     for (int k = 0; k < ACCOUNT_COUNT; ++k) {
         ledger_add(s, k, 0.5 * h * w->power.work[k]);
     }

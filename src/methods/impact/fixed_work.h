@@ -37,6 +37,8 @@
 #define FIXED_SMALL 40       /* contacts of an island that `balanced` always solves exactly, whatever it takes */
 #define FIXED_EXACT_MOST 150 /* of one that moves and that it solves exactly if Newton's method does */
 #define FIXED_QUIET 5.0 /* of g h: slower islands are quiet, and `balanced` solves them exactly, whatever it takes */
+#define FIXED_UNUSABLE 1e-2        /* residual above which an exact solve is no answer: the step is cut */
+#define FIXED_SHORTEST 16.0        /* a step is cut to this part of it, then the run ends */
 #define FIXED_SWEEP_TOLERANCE 1e-2 /* of the largest impulse */
 #define FIXED_TOLERANCE 1e-8       /* of the speed scale: the residual of accurate solves */
 
@@ -125,6 +127,7 @@ typedef struct fixed_work {
 
     /* The step. */
     leap_place place_in_step;
+    double left;            /* [s] of a whole step behind the shorter one under way; 0: it is a whole one */
     double force_time;      /* [s] over which the impulses of the last kick act */
     body_rate *rate_before; /* body_count: the half step before */
     body_rate *rate_free;   /* body_count: without impulses */
@@ -185,13 +188,24 @@ int fixed_compare_pairs(const int x[2], const int y[2]);
 /* Impulses of all contacts and joints; w->rate become the velocities of the half step to come. */
 carom_status fixed_solve_impulses(fixed_work *fw, carom_scratch *w, double h, double kick, carom_error *err);
 
+/* Whether every island that is solved exactly came near enough to a solution; the pair that is farthest from one (false: in joints). */
+bool fixed_is_usable(const fixed_work *fw);
+bool fixed_worst_pair(const fixed_work *fw, int body[2], double *residual);
+void fixed_note_reports(const fixed_work *fw, carom_scratch *w); /* of what is accepted: findings */
+
 /* Pushes out of each other what is too deep: positions in w alone. False when memory runs out; *moved says whether anything did. */
 bool fixed_correct_positions(fixed_work *fw, carom_scratch *w, double h, bool *moved);
 
 void fixed_count_way(const carom_scratch *w, carom_state *s, double way);
 /* [J] of rotation at the inertia and velocities in w: what it changes by along a way, numerics has done. */
 double fixed_turning_energy(const carom_scratch *w);
-void fixed_count_kick(fixed_work *fw, carom_scratch *w, double kick);
+
+/* A kick lies between a step of fw->place_in_step.h and one of h, and acts for `kick`. */
+typedef struct kick_books {
+    double h, kick; /* [s] */
+    bool first;     /* there is no step before */
+} kick_books;
+void fixed_count_kick(fixed_work *fw, carom_scratch *w, const kick_books *b);
 
 bool fixed_announce(fixed_work *fw, carom_scratch *w);
 

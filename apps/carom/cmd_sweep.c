@@ -312,14 +312,25 @@ static bool read_count(const arguments *args, const char *name, double low, doub
     return ok;
 }
 
-/* Rows as the folder has them now. */
+static bool searches(const carom_study *study)
+{
+    return strcmp(carom_study_sampling(study), "minimize") == 0;
+}
+
+/* Rows as the folder has them now, whose table the child has written. How a search has ended follows from asking again for all
+ * of its runs. */
+static carom_status load_rows(carom_study *study, const carom_sweep_options *options, carom_error *err)
+{
+    const carom_sweep_options look = {
+        .folder = options->folder, .workers = options->workers, .part = options->part, .parts = options->parts
+    };
+    return searches(study) ? carom_study_sweep(study, &look, err) : carom_study_load(study, options->folder, err);
+}
+
 static int print_summary(carom_study *study, const carom_sweep_options *options, bool quiet)
 {
     carom_error err = { 0 };
-    carom_sweep_options look = *options;
-    look.keep_going = NULL;
-    look.begins = NULL;
-    carom_status status = carom_study_sweep(study, &look, &err);
+    carom_status status = load_rows(study, options, &err);
     char *text = status == CAROM_OK ? carom_study_summary(study) : NULL;
     char *save = NULL;
     for (char *line = text && !quiet ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
@@ -349,10 +360,7 @@ static int json_summary(carom_study *study, const carom_sweep_options *options)
     size_t runs = carom_study_run_count(study);
     size_t count_of_runs = 0;
     carom_error err = { 0 };
-    carom_sweep_options look = *options;
-    look.keep_going = NULL;
-    look.begins = NULL;
-    carom_status status = carom_study_sweep(study, &look, &err);
+    carom_status status = load_rows(study, options, &err);
     if (status != CAROM_OK) {
         return report(status, &err);
     }
@@ -434,8 +442,7 @@ static int sweep_all(carom_study *study, const char *file, size_t runs, carom_sw
         return EXIT_GAVE_UP;
     }
     if (!quiet) {
-        bool search = strcmp(carom_study_sampling(study), "minimize") == 0;
-        print_line("%s: %s%zu runs of %zu %s", carom_study_name(study), search ? "at most " : "",
+        print_line("%s: %s%zu runs of %zu %s", carom_study_name(study), searches(study) ? "at most " : "",
                    carom_study_run_count(study), carom_study_variable_count(study),
                    carom_study_variable_count(study) == 1 ? "variable" : "variables");
     }

@@ -30,9 +30,14 @@ const char *json_place_text(const json_place *place, char *buffer, size_t size)
 
 /* ---- scanning ------------------------------------------------------------------------------------------------ */
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 static void skip_space(cursor *c)
 {
-    while (c->at < c->end && strchr(" \t\r\n", *c->at)) {
+    while (c->at < c->end && is_space(*c->at)) {
         ++c->at;
     }
 }
@@ -64,7 +69,7 @@ static void skip_value(cursor *c)
     skip_space(c);
     while (c->at < c->end) {
         char here = *c->at;
-        if (depth == 0 && strchr(",]}", here)) {
+        if (depth == 0 && (here == ',' || here == ']' || here == '}')) {
             return;
         }
         if (here == '"') {
@@ -142,8 +147,10 @@ static bool enter_element(cursor *c, size_t index, const char **mark)
 static int line_of(const json_document *document, const char *mark)
 {
     int line = 1;
-    for (const char *p = document->text; p < mark; ++p) {
-        line += *p == '\n';
+    const char *p = document->text;
+    while ((p = memchr(p, '\n', (size_t)(mark - p)))) {
+        ++line;
+        ++p;
     }
     return line;
 }

@@ -320,7 +320,7 @@ carom_status journal_open(journal *j, const carom_study *s, const carom_sweep_op
 {
     char name[64] = "journal.csv";
     char timing[FILE_PATH];
-    *j = (journal){ .fd = -1, .timing = -1 };
+    *j = (journal){ .fd = -1, .timing = -1, .synced = true };
     if (o->parts > 0) {
         snprintf(name, sizeof name, "journal-%d-of-%d.csv", o->part, o->parts);
     }
@@ -351,9 +351,17 @@ carom_status journal_add(journal *j, const carom_study *s, const carom_row *row,
     carom_text_free(&line);
     int length = snprintf(timing, sizeof timing, "%zu,%.6g,%.6g,%ld\n", row->run, row->wall, row->cpu, row->steps);
     code = code == 0 ? write_once(j->timing, timing, (size_t)length) : code;
-    if (code == 0 && carom_clock_wall() - j->synced_at > 1.0) {
+    j->synced = false;
+    return code == 0 ? journal_sync(j, err) : file_failed(err, "write", j->path, code);
+}
+
+carom_status journal_sync(journal *j, carom_error *err)
+{
+    int code = 0;
+    if (!j->synced && carom_clock_wall() - j->synced_at > 1.0) {
         code = fdatasync(j->fd) == 0 ? 0 : errno;
         j->synced_at = carom_clock_wall();
+        j->synced = true;
     }
     return code == 0 ? CAROM_OK : file_failed(err, "write", j->path, code);
 }
@@ -367,7 +375,7 @@ carom_status journal_close(journal *j, carom_error *err)
     if (j->timing >= 0) {
         close(j->timing);
     }
-    *j = (journal){ .fd = -1, .timing = -1 };
+    *j = (journal){ .fd = -1, .timing = -1, .synced = true };
     return code == 0 ? CAROM_OK : file_failed(err, "write", "journal.csv", code);
 }
 

@@ -8,6 +8,7 @@ typedef struct journal {
     int fd;
     int timing;       /* of timing.csv */
     double synced_at; /* [s] */
+    bool synced;      /* all rows are on disk */
     char path[4096];
 } journal;
 
@@ -15,8 +16,11 @@ typedef struct journal {
 carom_status journal_open(journal *j, const carom_study *s, const carom_sweep_options *o, carom_error *err);
 carom_status journal_close(journal *j, carom_error *err);
 
-/* Appends a row; it is on disk a second later at most. */
+/* Appends a row. */
 carom_status journal_add(journal *j, const carom_study *s, const carom_row *row, carom_error *err);
+
+/* Rows go to disk where the last time was more than a second ago; called often, no row waits for longer. */
+carom_status journal_sync(journal *j, carom_error *err);
 
 /* Rows of all journals of a folder into the study; counts lines that cannot be read in s->torn. */
 carom_status journal_load(carom_study *s, const char *folder, carom_error *err);

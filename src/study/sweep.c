@@ -189,6 +189,16 @@ static void *work(void *context)
 
 /* ---- all of them -------------------------------------------------------------------------------------------------- */
 
+/* Rows are on disk a second after they were written, also where the next one takes long. */
+static void sync_rows(sweep *w)
+{
+    carom_error err = { 0 };
+    carom_status status = journal_sync(&w->journal, &err);
+    if (status != CAROM_OK) {
+        give_up(w, status, &err);
+    }
+}
+
 static void watch(sweep *w)
 {
     pthread_mutex_lock(&w->lock);
@@ -206,6 +216,7 @@ static void watch(sweep *w)
             atomic_store(&w->stop, true);
         }
         pthread_mutex_lock(&w->lock);
+        sync_rows(w);
     }
     pthread_mutex_unlock(&w->lock);
 }
@@ -323,7 +334,7 @@ static void set_up(sweep *w, carom_study *s, const carom_sweep_options *options)
     w->study = s;
     w->options = options;
     w->start = carom_clock_wall();
-    w->journal = (journal){ .fd = -1, .timing = -1 };
+    w->journal = (journal){ .fd = -1, .timing = -1, .synced = true };
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->ended, NULL);
 }

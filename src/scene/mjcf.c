@@ -34,14 +34,14 @@ static carom_status read_compiler(mjcf *m, const xml_element *e)
     static const char *const coordinates[] = { "local", "global", NULL };
     static const char *const no_yes[] = { "false", "true", NULL };
     static const char *const masses[] = { "auto", "true", "false", NULL };
-    static const char *const noted[] = { "boundmass",      "boundinertia",      "settotalmass",
-                                         "balanceinertia", "inertiagrouprange", NULL };
+    static const char *const noted[] = { "boundmass", "boundinertia", "balanceinertia", "inertiagrouprange", NULL };
     carom_status status = read_switch(m, e, "angle", angles, &m->s.radians);
     status = status == CAROM_OK ? read_switch(m, e, "coordinate", coordinates, &m->s.global) : status;
     status = status == CAROM_OK ? read_switch(m, e, "autolimits", no_yes, &m->s.autolimits) : status;
     status = status == CAROM_OK ? read_switch(m, e, "strippath", no_yes, &m->s.strip_path) : status;
     status = status == CAROM_OK ? mjcf_word(m, e, "inertiafromgeom", masses, &m->s.masses) : status;
     status = status == CAROM_OK ? read_turns(m, e) : status;
+    status = status == CAROM_OK ? robot_number(&m->robot, e, "settotalmass", &m->s.total_mass) : status;
     const char *folder = xml_attribute_of(e, "meshdir");
     folder = folder ? folder : xml_attribute_of(e, "assetdir");
     m->s.mesh_folder = folder ? folder : m->s.mesh_folder;
@@ -171,6 +171,17 @@ static json_t *scene_json(mjcf *m, json_t *inputs)
     return scene;
 }
 
+static void scale_masses(robot *r, double total)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < r->link_count; ++i) {
+        sum += r->links[i].mass.mass;
+    }
+    for (size_t i = 0; i < r->link_count && sum > 0.0; ++i) {
+        r->links[i].mass = mass_scale(r->links[i].mass, total / sum);
+    }
+}
+
 static carom_status translate_parts(mjcf *m, json_t *inputs)
 {
     static const char *const options[] = { "key", NULL };
@@ -178,6 +189,9 @@ static carom_status translate_parts(mjcf *m, json_t *inputs)
     status = status == CAROM_OK ? look_through(m) : status;
     status = status == CAROM_OK ? read_settings(m) : status;
     status = status == CAROM_OK ? mjcf_read_world(m) : status;
+    if (status == CAROM_OK && m->s.total_mass > 0.0) {
+        scale_masses(&m->robot, m->s.total_mass);
+    }
     status = status == CAROM_OK ? mjcf_read_key(m) : status;
     status = status == CAROM_OK ? robot_settle(&m->robot) : status;
     status = status == CAROM_OK ? robot_write(&m->robot) : status;
@@ -185,7 +199,7 @@ static carom_status translate_parts(mjcf *m, json_t *inputs)
     return status == CAROM_OK ? mjcf_write_actuators(m, inputs) : status;
 }
 
-static void ignore_rest(mjcf *m)
+static carom_status look_for_strangers(mjcf *m)
 {
     static const char *const known[] = { "compiler", "option",   "default", "asset",    "worldbody",
                                          "equality", "actuator", "contact", "keyframe", NULL };
@@ -194,13 +208,17 @@ static void ignore_rest(mjcf *m)
     for (const xml_element *e = xml_child(m->root, "asset"); e; e = xml_next(e, "asset")) {
         robot_ignore_strangers(&m->robot, e, assets);
     }
+    mjcf_check_attributes(m);
+    return m->robot.misspelt;
 }
 
 static carom_status translate_root(mjcf *m, json_document *document)
 {
     robot *r = &m->robot;
     json_t *inputs = json_object();
-    carom_status status = inputs ? translate_parts(m, inputs) : robot_no_memory(r);
+    carom_status status = inputs ? look_for_strangers(m) : robot_no_memory(r);
+    status = status == CAROM_OK ? translate_parts(m, inputs) : status;
+    status = error_worse(status, r->misspelt);
     json_t *scene = status == CAROM_OK ? scene_json(m, inputs) : NULL;
     json_decref(inputs);
     status = status == CAROM_OK ? mjcf_contact(m, scene) : status;
@@ -208,8 +226,6 @@ static carom_status translate_root(mjcf *m, json_document *document)
         json_decref(scene);
         return status;
     }
-    ignore_rest(m);
-    mjcf_check_attributes(m);
     robot_tell_ignored(r);
     return translation_finish(r->t, document, scene);
 }

@@ -11,6 +11,7 @@ typedef struct mjcf_settings {
     bool radians, global, autolimits, strip_path;
     const char *turns; /* the sequence of Euler angles: "xyz", capitals for fixed axes */
     int masses;
+    double total_mass; /* [kg] to which all are scaled; 0 or less: as they are */
     const char *mesh_folder;
     v3 gravity;
 } mjcf_settings;
@@ -21,8 +22,10 @@ typedef struct mjcf {
     mjcf_settings s;
     carom_pose *global; /* of each link as drawn; grown with the links */
     size_t global_capacity;
-    json_t *frictions; /* of shapes that touch: material -> [coefficient, whether contacts have friction at all] */
-    json_t *taken;     /* names of bodies and joints: "bodies NAME" */
+    json_t
+        *frictions; /* of shapes that touch: material -> [coefficient, whether contacts have friction at all, contype,
+                          conaffinity] */
+    json_t *taken;  /* names of bodies and joints: "bodies NAME" */
     const xml_element *key;
 } mjcf;
 

@@ -306,28 +306,57 @@ carom_status mjcf_write_equalities(mjcf *m)
 
 /* ---- actuators ------------------------------------------------------------------------------------------------------------------ */
 
-typedef enum act_kind { ACT_MOTOR, ACT_POSITION, ACT_VELOCITY } act_kind;
+typedef enum act_kind { ACT_MOTOR, ACT_POSITION, ACT_VELOCITY, ACT_GENERAL } act_kind;
 
 typedef struct actuator {
     act_kind kind;
     const robot_axis *axis;
     const char *input;
     double gear[6], kp, kv;
+    double gain, bias; /* of a motor its force, of a servo its target: gain * control + bias */
     bool ctrl_limited, force_limited;
     double ctrl[2], force[2];
 } actuator;
 
 static carom_status refuse_attributes(const mjcf *m, const xml_element *e)
 {
-    static const char *const refused[] = { "tendon",  "site",        "slidersite", "cranksite",    "body",
-                                           "refsite", "dampratio",   "timeconst",  "inheritrange", "dyntype",
-                                           "actdim",  "lengthrange", NULL };
+    static const char *const refused[] = { "tendon",       "site",    "slidersite",  "cranksite",
+                                           "body",         "refsite", "dampratio",   "timeconst",
+                                           "inheritrange", "actdim",  "lengthrange", NULL };
     for (const char *const *name = refused; *name; ++name) {
         if (mjcf_attribute(m, e, *name)) {
             return robot_fail(&m->robot, e, "'%s' of an actuator is not read", *name);
         }
     }
-    return CAROM_OK;
+    const char *dynamics = mjcf_attribute(m, e, "dyntype");
+    return dynamics && strcmp(dynamics, "none") != 0
+               ? robot_fail(&m->robot, e, "'dyntype' %.40s of an actuator is not read", dynamics)
+               : CAROM_OK;
+}
+
+/* Force = g u + b0 + b1 length + b2 rate: a servo of stiffness -b1 and damping -b2, or a motor where both are zero. */
+static carom_status read_general(const mjcf *m, const xml_element *e, actuator *a)
+{
+    static const char *const gains[] = { "fixed", NULL };
+    static const char *const biases[] = { "none", "affine", NULL };
+    double gain[10] = { 1.0 };
+    double bias[10] = { 0 };
+    int kind = 0;
+    carom_status status = mjcf_word(m, e, "gaintype", gains, &(int){ 0 });
+    status = status == CAROM_OK ? mjcf_word(m, e, "biastype", biases, &kind) : status;
+    status = status == CAROM_OK ? mjcf_reals(m, e, "gainprm", 1, 10, gain, NULL) : status;
+    status = status == CAROM_OK && kind == 1 ? mjcf_reals(m, e, "biasprm", 1, 10, bias, NULL) : status;
+    if (status == CAROM_OK && (bias[1] > 0.0 || bias[2] > 0.0)) {
+        return robot_fail(&m->robot, e, "biasprm grows with the length or its rate (%g, %g): no servo does", bias[1],
+                          bias[2]);
+    }
+    a->kp = -bias[1];
+    a->kv = -bias[2];
+    a->kind = a->kp > 0.0 ? ACT_POSITION : a->kv > 0.0 ? ACT_VELOCITY : ACT_MOTOR;
+    double stiffness = a->kp > 0.0 ? a->kp : a->kv > 0.0 ? a->kv : 1.0;
+    a->gain = gain[0] / stiffness;
+    a->bias = bias[0] / stiffness;
+    return status;
 }
 
 static carom_status read_ranges(const mjcf *m, const xml_element *e, actuator *a)
@@ -348,25 +377,33 @@ static carom_status read_ranges(const mjcf *m, const xml_element *e, actuator *a
 
 static carom_status read_actuator(mjcf *m, const xml_element *e, actuator *a)
 {
-    static const char *const kinds[] = { "motor", "position", "velocity" };
+    static const char *const kinds[] = { "motor", "position", "velocity", "general" };
     robot *r = &m->robot;
     int kind = -1;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 4; ++i) {
         kind = strcmp(e->name, kinds[i]) == 0 ? i : kind;
     }
     if (kind < 0) {
-        return robot_fail(r, e, "actuators of the kind <%.60s> are not read; motor, position and velocity are",
+        return robot_fail(r, e,
+                          "actuators of the kind <%.60s> are not read; motor, position, velocity and "
+                          "general are",
                           e->name);
     }
-    *a = (actuator){ .kind = (act_kind)kind, .gear = { 1.0 }, .kp = 1.0, .kv = kind == ACT_VELOCITY ? 1.0 : 0.0 };
+    *a = (actuator){
+        .kind = (act_kind)kind, .gear = { 1.0 }, .kp = 1.0, .kv = kind == ACT_VELOCITY ? 1.0 : 0.0, .gain = 1.0
+    };
     carom_status status = mjcf_check_class(m, e);
     status = status == CAROM_OK ? refuse_attributes(m, e) : status;
     const char *joint = mjcf_attribute(m, e, "joint");
     joint = joint ? joint : mjcf_attribute(m, e, "jointinparent");
     status = status == CAROM_OK ? find_axis(m, e, joint, &a->axis) : status;
     status = status == CAROM_OK ? mjcf_reals(m, e, "gear", 1, 6, a->gear, NULL) : status;
-    status = status == CAROM_OK ? mjcf_number(m, e, "kp", &a->kp) : status;
-    status = status == CAROM_OK ? mjcf_number(m, e, "kv", &a->kv) : status;
+    if (status == CAROM_OK && kind == ACT_GENERAL) {
+        status = read_general(m, e, a);
+    } else if (status == CAROM_OK) {
+        status = mjcf_number(m, e, "kp", &a->kp);
+        status = status == CAROM_OK ? mjcf_number(m, e, "kv", &a->kv) : status;
+    }
     status = status == CAROM_OK ? read_ranges(m, e, a) : status;
     if (status == CAROM_OK && (a->gear[0] == 0.0 || a->kp < 0.0 || a->kv < 0.0)) {
         status = robot_fail(r, e, "a gear of %g, kp %g, kv %g: the gear must not be zero, the others not negative",
@@ -375,13 +412,15 @@ static carom_status read_actuator(mjcf *m, const xml_element *e, actuator *a)
     return status;
 }
 
-/* The control within its range. */
+/* What the control, within its range, asks for. */
 static const char *control_text(const mjcf *m, const actuator *a)
 {
     carom_arena *arena = m->robot.arena;
-    return a->ctrl_limited
-               ? carom_arena_printf(arena, "clamp(input.%s, %.17g, %.17g)", a->input, a->ctrl[0], a->ctrl[1])
-               : carom_arena_printf(arena, "input.%s", a->input);
+    const char *u = a->ctrl_limited
+                        ? carom_arena_printf(arena, "clamp(input.%s, %.17g, %.17g)", a->input, a->ctrl[0], a->ctrl[1])
+                        : carom_arena_printf(arena, "input.%s", a->input);
+    bool plain = a->gain == 1.0 && a->bias == 0.0;
+    return plain || !u ? u : carom_arena_printf(arena, "((%.17g)*%s+(%.17g))", a->gain, u, a->bias);
 }
 
 static const char *target_text(const mjcf *m, const actuator *a)
@@ -503,6 +542,24 @@ static double pair_friction(const json_t *a, const json_t *b)
     return rubs ? fmax(json_real_value(json_array_get(a, 0)), json_real_value(json_array_get(b, 0))) : 0.0;
 }
 
+static json_int_t mask(const json_t *material, size_t which)
+{
+    return json_integer_value(json_array_get(material, which));
+}
+
+/* One's contype and the other's conaffinity have a bit in common. */
+static bool meet(const json_t *a, const json_t *b)
+{
+    enum { TYPE = 2, AFFINITY };
+    return (mask(a, TYPE) & mask(b, AFFINITY)) != 0 || (mask(b, TYPE) & mask(a, AFFINITY)) != 0;
+}
+
+static json_t *pair_of(const char *a, const json_t *x, const char *b, const json_t *y)
+{
+    return meet(x, y) ? json_pack("{s[ss]sf}", "between", a, b, "friction", pair_friction(x, y))
+                      : json_pack("{s[ss]sb}", "between", a, b, "ignore", 1);
+}
+
 static carom_status add_frictions(mjcf *m, json_t *pairs)
 {
     enum { MOST = 30 };
@@ -512,15 +569,14 @@ static carom_status add_frictions(mjcf *m, json_t *pairs)
     json_t *x;
     json_t *y;
     if (json_object_size(m->frictions) > MOST) {
-        return robot_fail(r, m->root, "more than %d different coefficients of friction", (int)MOST);
+        return robot_fail(r, m->root, "more than %d different coefficients of friction and masks", (int)MOST);
     }
     json_object_foreach(m->frictions, a, x)
     {
         json_object_foreach(m->frictions, b, y)
         {
-            double mu = pair_friction(x, y);
             if (strcmp(a, b) <= 0) {
-                translation_append(r->t, pairs, json_pack("{s[ss]sf}", "between", a, b, "friction", mu));
+                translation_append(r->t, pairs, pair_of(a, x, b, y));
             }
         }
     }
@@ -532,14 +588,11 @@ carom_status mjcf_contact(mjcf *m, json_t *scene)
     robot *r = &m->robot;
     json_t *contact = json_pack("{ss}", "method", "none");
     json_t *pairs = json_array();
-    const char *name;
-    json_t *mu;
     carom_status status = contact && pairs ? CAROM_OK : robot_no_memory(r);
-    if (json_object_size(m->frictions) == 1) {
-        json_object_foreach(m->frictions, name, mu)
-        {
-            translation_set(r->t, contact, "friction", json_real(pair_friction(mu, mu)));
-        }
+    json_t *only = json_object_size(m->frictions) == 1 ? json_object_iter_value(json_object_iter(m->frictions))
+                                                       : NULL;
+    if (only && meet(only, only)) {
+        translation_set(r->t, contact, "friction", json_real(pair_friction(only, only)));
     } else if (status == CAROM_OK) {
         status = add_frictions(m, pairs);
     }

@@ -1,4 +1,5 @@
 /* Geoms of MJCF. Sizes are half sizes there. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -201,18 +202,28 @@ static carom_status read_color(const mjcf *m, const xml_element *e, robot_link *
     return status;
 }
 
-/* Shapes with one coefficient are of one material, so that pairs can say what holds between two. */
+static carom_status read_mask(const mjcf *m, const xml_element *e, const char *name, uint32_t *out)
+{
+    double value = *out;
+    carom_status status = mjcf_number(m, e, name, &value);
+    if (status == CAROM_OK && !(value >= 0.0 && value <= UINT32_MAX && value == floor(value))) {
+        return robot_fail(&m->robot, e, "%s is a mask of 32 bits, not %g", name, value);
+    }
+    *out = status == CAROM_OK ? (uint32_t)value : *out;
+    return status;
+}
+
+/* Shapes with one coefficient and the same masks are of one material, so that pairs can say what holds between two. */
 static carom_status read_contact(mjcf *m, const xml_element *e, robot_shape *shape)
 {
     robot *r = &m->robot;
     double mu[5] = { 1.0 };
-    double type = 1.0;
-    double affinity = 1.0;
+    uint32_t type = 1;
+    uint32_t affinity = 1;
     double condim = 3.0;
-    char name[60];
     carom_status status = mjcf_reals(m, e, "friction", 1, 3, mu, NULL);
-    status = status == CAROM_OK ? mjcf_number(m, e, "contype", &type) : status;
-    status = status == CAROM_OK ? mjcf_number(m, e, "conaffinity", &affinity) : status;
+    status = status == CAROM_OK ? read_mask(m, e, "contype", &type) : status;
+    status = status == CAROM_OK ? read_mask(m, e, "conaffinity", &affinity) : status;
     status = status == CAROM_OK ? mjcf_number(m, e, "condim", &condim) : status;
     if (status != CAROM_OK) {
         return status;
@@ -224,21 +235,23 @@ static carom_status read_contact(mjcf *m, const xml_element *e, robot_shape *sha
     if (!slides && condim != 3.0 && condim != 4.0 && condim != 6.0) {
         return robot_fail(r, e, "condim is 1, 3, 4 or 6, not %g", condim);
     }
-    shape->touches = type != 0.0 || affinity != 0.0;
-    if (shape->touches && (type != 1.0 || affinity != 1.0)) {
-        robot_remark(
-            r, REMARK_WARNING, e,
-            "contype and conaffinity other than 0 and 1 are not followed: what touches whom is for contact.pairs");
-    }
+    shape->touches = type != 0 || affinity != 0;
     if (shape->touches && condim > 3.0) {
         robot_remark(r, REMARK_WARNING, e, "condim %g: friction against rolling and spinning has no effect", condim);
     }
-    snprintf(name, sizeof name, slides ? "friction %.15g, condim 1" : "friction %.15g", mu[0]);
-    shape->material = shape->touches ? carom_arena_text(r->arena, name) : NULL;
-    if (shape->touches && !json_object_get(m->frictions, name)) {
-        translation_set(r->t, m->frictions, name, json_pack("[fb]", mu[0], !slides));
+    if (!shape->touches) {
+        return CAROM_OK;
     }
-    return shape->touches && !shape->material ? robot_no_memory(r) : CAROM_OK;
+    char masks[40] = "";
+    if (type != 1 || affinity != 1) {
+        snprintf(masks, sizeof masks, ", masks %" PRIu32 " %" PRIu32, type, affinity);
+    }
+    shape->material = carom_arena_printf(r->arena, "friction %.15g%s%s", mu[0], slides ? ", condim 1" : "", masks);
+    if (shape->material && !json_object_get(m->frictions, shape->material)) {
+        translation_set(r->t, m->frictions, shape->material,
+                        json_pack("[fbII]", mu[0], !slides, (json_int_t)type, (json_int_t)affinity));
+    }
+    return shape->material ? CAROM_OK : robot_no_memory(r);
 }
 
 carom_status mjcf_read_geom(mjcf *m, const xml_element *e, mass_properties *mass)

@@ -3,7 +3,7 @@
 
 #define COMMON "name class group user "
 #define PLACE "pos quat axisangle xyaxes zaxis euler "
-#define SOLVER "solref solimp " /* counted by mjcf.c */
+#define SOLVER "solref solimp solmix " /* counted by mjcf.c */
 #define ACTS                                                                                                      \
     COMMON "joint jointinparent gear ctrllimited ctrlrange forcelimited forcerange kp kv tendon site slidersite " \
            "cranksite body refsite dampratio timeconst inheritrange dyntype actdim lengthrange"
@@ -43,10 +43,11 @@ static const robot_words words[] = {
     { NULL, "motor", ACTS },
     { NULL, "position", ACTS },
     { NULL, "velocity", ACTS },
+    { NULL, "general", ACTS " gaintype gainprm biastype biasprm dynprm" },
     { NULL, "contact", "" },
     { NULL, "exclude", COMMON "body1 body2" },
     { NULL, "keyframe", "" },
-    { NULL, "key", "name time qpos qvel ctrl" },
+    { NULL, "key", "name time qpos qvel ctrl act mpos mquat" },
     { 0 },
 };
 

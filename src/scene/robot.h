@@ -72,8 +72,9 @@ typedef struct robot {
     size_t axis_count, axis_capacity;
     robot_shape *shapes;
     size_t shape_count, shape_capacity;
-    json_t *names;   /* taken ones */
-    json_t *ignored; /* elements without effect: how many of each, and where the first is */
+    json_t *names;         /* taken ones */
+    json_t *ignored;       /* elements without effect: how many of each, and where the first is */
+    carom_status misspelt; /* CAROM_OK: no element or attribute is */
 } robot;
 
 bool robot_begin(robot *r, translation *t);
@@ -92,7 +93,7 @@ void robot_remark(robot *r, remark_kind kind, const xml_element *at, const char 
 void robot_ignore(robot *r, const xml_element *element);
 void robot_tell_ignored(robot *r);
 
-/* Counts all children that are none of `known`, ended by NULL. */
+/* Counts all children that are none of `known`, ended by NULL; those that seem to be meant for one are refused, in `misspelt`. */
 void robot_ignore_strangers(robot *r, const xml_element *element, const char *const *known);
 
 /* The attributes that an element may have, between blanks. Of two entries for one element the first whose parent is right counts;
@@ -101,7 +102,7 @@ typedef struct robot_words {
     const char *parent, *element, *attributes;
 } robot_words;
 
-/* Warns of attributes that no entry has. Elements without an entry are not looked into. */
+/* Warns of attributes that no entry has, and refuses those that seem to be misspelt. Elements without an entry are not looked into. */
 void robot_check_attributes(robot *r, const xml_element *element, const robot_words *words);
 
 /* ---- attributes ----------------------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "mesh_files/mesh_text.h"
 
 /* ---- errors and remarks ------------------------------------------------------------------------------------------------------- */
@@ -60,15 +61,24 @@ void robot_ignore(robot *r, const xml_element *element)
     }
 }
 
+static size_t count_names(const char *const *names)
+{
+    size_t count = 0;
+    while (names[count]) {
+        ++count;
+    }
+    return count;
+}
+
 void robot_ignore_strangers(robot *r, const xml_element *element, const char *const *known)
 {
     for (const xml_element *child = xml_child(element, NULL); child; child = child->next) {
-        bool found = false;
-        for (const char *const *name = known; *name && !found; ++name) {
-            found = strcmp(*name, child->name) == 0;
-        }
-        if (!found) {
+        const char *nearest = carom_text_nearest(child->name, known, count_names(known));
+        if (!nearest) {
             robot_ignore(r, child);
+        } else if (strcmp(nearest, child->name) != 0) {
+            r->misspelt = robot_fail(r, child, "there is no <%.60s> in <%.60s>; did you mean <%s>?", child->name,
+                                     element->name, nearest);
         }
     }
 }
@@ -97,15 +107,24 @@ static const char *words_for(const xml_element *e, const robot_words *words)
     return NULL;
 }
 
-static bool has_word(const char *words, const char *word)
+enum { WORD_ROOM = 40 };
+
+/* Of words between blanks the one that is meant, into `out`; false: none. */
+static bool find_word(const char *words, const char *meant, char out[WORD_ROOM])
 {
-    size_t length = strlen(word);
-    for (const char *at = strstr(words, word); at; at = strstr(at + 1, word)) {
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length])) {
-            return length > 0;
+    bool found = false;
+    for (const char *at = words; *at; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        char word[WORD_ROOM];
+        const char *candidates[] = { word, found ? out : word };
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+        const char *nearest = *word ? carom_text_nearest(meant, candidates, 2) : NULL;
+        found = found || nearest;
+        if (nearest == word) {
+            memcpy(out, word, sizeof word);
         }
     }
-    return false;
+    return found;
 }
 
 void robot_check_attributes(robot *r, const xml_element *element, const robot_words *words)
@@ -116,9 +135,16 @@ void robot_check_attributes(robot *r, const xml_element *element, const robot_wo
     }
     for (size_t i = 0; i < element->attribute_count; ++i) {
         const char *name = element->attributes[i].name;
-        if (!has_word(known, name) && strncmp(name, "xmlns", 5) != 0) {
+        char meant[WORD_ROOM];
+        if (strncmp(name, "xmlns", 5) == 0) {
+            continue;
+        }
+        if (!find_word(known, name, meant)) {
             robot_remark(r, REMARK_WARNING, element, "'%.60s' of <%.60s> is not read: it has no effect", name,
                          element->name);
+        } else if (strcmp(meant, name) != 0) {
+            r->misspelt = robot_fail(r, element, "<%.60s> has no attribute '%.60s'; did you mean '%s'?",
+                                     element->name, name, meant);
         }
     }
     for (const xml_element *child = xml_child(element, NULL); child; child = child->next) {

@@ -180,13 +180,17 @@ static carom_status translate_root(urdf_reading *u, json_document *document)
     }
     carom_status status = refuse_xacro(u);
     status = status == CAROM_OK ? read_options(u) : status;
+    if (status == CAROM_OK) {
+        robot_ignore_strangers(r, u->root, known);
+        robot_check_attributes(r, u->root, words);
+        status = r->misspelt;
+    }
     status = status == CAROM_OK ? translate_tree(u, &tree) : status;
     json_decref(tree.numbers);
+    status = error_worse(status, r->misspelt);
     if (status != CAROM_OK) {
         return status;
     }
-    robot_ignore_strangers(r, u->root, known);
-    robot_check_attributes(r, u->root, words);
     robot_tell_ignored(r);
     translation_note_line(r->t, "contact", u->root->line);
     translation_note_line(r->t, "gravity", u->root->line);

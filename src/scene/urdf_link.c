@@ -49,6 +49,7 @@ static carom_status read_shape(robot *r, const xml_element *from, bool touches)
     const xml_element *geometry = xml_child(from, "geometry");
     const xml_element *kind = xml_child(geometry, NULL);
     carom_pose pose;
+    robot_ignore_strangers(r, from, known);
     if (!kind) {
         return robot_fail(r, from, "there is no geometry in it");
     }
@@ -56,7 +57,6 @@ static carom_status read_shape(robot *r, const xml_element *from, bool touches)
     status = status == CAROM_OK ? read_geometry(r, kind, pose) : status;
     if (status == CAROM_OK) {
         r->shapes[r->shape_count - 1].touches = touches;
-        robot_ignore_strangers(r, from, known);
     }
     return status;
 }

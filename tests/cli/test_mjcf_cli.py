@@ -45,6 +45,11 @@ class Mjcf(Case):
         self.ok("import", self.write(text) if isinstance(text, str) else text, "-o", "imported.json", *more)
         return json.loads((self.folder / "imported.json").read_text())
 
+    def broken(self, line, place, words, text):
+        out = self.refused("check", self.write(text))
+        self.assertIn(f"robot.xml:{line}: {place}", out)
+        self.assertIn(words, out)
+
     def signals(self, scene, names, end, *more):
         self.ok("run", scene, "-o", "out", "--no-report", "-q", "-d", end, "--set", "time.tolerance=1e-9", "--set",
                 "record.signals=" + json.dumps(names), *more)
@@ -266,6 +271,47 @@ class Meaning(Mjcf):
                                      after='<actuator><position joint="j" kp="2"/><position name="p" joint="j"/></actuator>'))["forces"]
         self.assertEqual([force["gain"] for force in forces], [50, 25])
 
+    def test_general_actuators_are_motors_and_servos(self):
+        def forces(*actuators):
+            found = self.imported(world(body("o", INERTIAL, '<joint name="j"/>'), after="<actuator>" + "".join(actuators) + "</actuator>"))["forces"]
+            return [{key: value for key, value in force.items() if key not in ("name", "target")} for force in found]
+
+        servo = 'joint="j" gear="3" forcerange="-9 9" ctrlrange="-1 1"'
+        for general, own in (('biastype="affine" gainprm="40" biasprm="0 -40 -5"', 'position {} kp="40" kv="5"'),
+                             ('biastype="affine" gainprm="5 0 0" biasprm="0 0 -5" dyntype="none"', 'velocity {} kv="5"'),
+                             ('gaintype="fixed" biasprm="0 -1 -1"', "motor {}")):
+            a, b = forces(f'<general name="a" {servo} {general}/>', f'<{own.format(servo)} name="b"/>')
+            self.assertEqual(a, b)
+        o = body("o", INERTIAL, '<joint name="j"/>')
+        for words, more in (("'dyntype' filter", 'dyntype="filter"'), ("gaintype is 'affine'", 'gaintype="affine"'),
+                            ("biasprm grows", 'biastype="affine" biasprm="0 1"'), ("biastype is 'muscle'", 'biastype="muscle"')):
+            self.broken(6, "actuator/general", words, world(o, after=f'<actuator><general joint="j" {more}/></actuator>'))
+
+    def test_a_gripper_whose_control_is_a_byte(self):
+        # force = 2 u + 3 - 100 q - 20 q'
+        text = world(body("o", INERTIAL, '<joint name="j" type="slide" axis="1 0 0"/>'), before='<option gravity="0 0 0"/>',
+                     after='<actuator><general name="g" joint="j" biastype="affine" gainprm="2" biasprm="3 -100 -20" ctrlrange="0 255"/></actuator>'
+                           '<keyframe><key ctrl="200"/></keyframe>')
+        t, (q,) = self.signals(self.write(text), ["j.travel"], 2)
+        rest, w = (2 * 200 + 3) / 100, 10  # of a mass of 1 kg: critically damped
+        np.testing.assert_allclose(q, rest - rest * (1 + w * t) * np.exp(-w * t), atol=1e-6)
+
+    def test_the_total_mass_is_set(self):
+        bodies = self.imported(world(body("a", '<freejoint/><geom size="0.1"/>', body("b", '<joint/><geom size="0.2"/>')),
+                                     before='<compiler settotalmass="14"/>'))["bodies"]
+        np.testing.assert_allclose([b["mass"] for b in bodies], [14 / 9, 14 * 8 / 9], rtol=1e-12)
+        np.testing.assert_allclose([b["inertia"][0] for b in bodies], [0.4 * 14 / 9 * 0.01, 0.4 * 14 * 8 / 9 * 0.04], rtol=1e-12)
+
+    def test_masks_say_what_touches(self):
+        # two balls fall onto a plane through each other: contype 1 and conaffinity 0 on balls, both 1 on the plane
+        ball = lambda name, z, masks: body(name, "<freejoint/>", f'<geom size="0.1" {masks}/>', more=f'pos="0 0 {z}"')
+        end = lambda masks: self.signals(self.write(world('<geom type="plane" size="0 0 1"/>', ball("low", 0.1, masks), ball("high", 0.5, masks))),
+                                         ["low.position.z", "high.position.z"], 1, "--method", "impact", "--set", "contact.restitution=0")[1][:, -1]
+        np.testing.assert_allclose(end('conaffinity="0"'), [0.1, 0.1], atol=1e-6)
+        np.testing.assert_allclose(end(""), [0.1, 0.3], atol=1e-6)
+        np.testing.assert_allclose(end('contype="2" conaffinity="2"'), [0.1 - 9.81 / 2, 0.5 - 9.81 / 2], atol=1e-6)
+        self.broken(4, "worldbody/body 'o'/geom", "a mask of 32 bits", world(body("o", '<freejoint/><geom size="1" contype="-1"/>')))
+
     def test_keys(self):
         start = lambda *more: self.imported(ROBOTS / "servo.xml", *more)["bodies"][3].get("velocity")
         self.assertEqual(start(), [1, 0, 0])
@@ -275,18 +321,13 @@ class Meaning(Mjcf):
 
 
 class Refused(Mjcf):
-    def broken(self, line, place, words, text):
-        out = self.refused("check", self.write(text))
-        self.assertIn(f"robot.xml:{line}: {place}", out)
-        self.assertIn(words, out)
-
     def test_what_is_not_read_is_refused_by_name(self):
         o = body("o", INERTIAL, '<joint name="j"/>')
         for name in ("tendon", "extension", "deformable", "include"):
             self.broken(6, name, f"<{name}> is not read", world(o, after=f"<{name}/>"))
         for name in ("composite", "flexcomp", "replicate", "attach", "frame", "plugin"):
             self.broken(4, f"worldbody/body 'o'/{name}", f"<{name}> is not read", world(body("o", f"<{name}/>")))
-        for actuator in ("general", "muscle", "adhesion", "intvelocity", "damper", "cylinder"):
+        for actuator in ("muscle", "adhesion", "intvelocity", "damper", "cylinder"):
             self.broken(6, f"actuator/{actuator}", f"kind <{actuator}>", world(o, after=f'<actuator><{actuator} joint="j"/></actuator>'))
         self.broken(6, "actuator/motor", "'tendon' of an actuator", world(o, after='<actuator><motor tendon="t"/></actuator>'))
         self.broken(6, "actuator/motor", "no joint 'x'", world(o, after='<actuator><motor joint="x"/></actuator>'))
@@ -319,13 +360,21 @@ class Refused(Mjcf):
         self.broken(4, "worldbody/body 'o'/geom", "condim is 1, 3, 4 or 6", world(body("o", '<freejoint/><geom size="1" condim="2"/>')))
 
     def test_attributes_without_effect_are_named(self):
-        geom = '<freejoint/><geom size="1" frction="1" condim="6" name="g" solref="1 1"/>'
+        geom = '<freejoint/><geom size="1" margin="1" condim="6" name="g" solref="1 1" solmix="1"/>'
         out = self.carom("check", self.write(world(body("o", geom, more='sleep="never"'), before='<default><joint margin="1"/></default>',
                                                    after='<option timestep="1"><flag limit="disable" energy="enable"/></option>'))).stderr
-        for words in ["robot.xml:4: worldbody/body 'o'/geom 'g': 'frction' of <geom> is not read", "condim 6: friction against rolling",
+        for words in ["robot.xml:4: worldbody/body 'o'/geom 'g': 'margin' of <geom> is not read", "condim 6: friction against rolling",
                       "robot.xml:2: default/joint: 'margin' of <joint>", "'sleep' of <body>", 'limit="disable" has no effect']:
             self.assertIn(words, out)
         self.assertEqual(out.count("is not read"), 3)
+
+    def test_misspelt_words_are_refused(self):
+        o = body("o", INERTIAL, '<joint name="j"/>')
+        self.broken(4, "worldbody/body 'o'/geom", "<geom> has no attribute 'frction'; did you mean 'friction'?",
+                    world(body("o", INERTIAL, '<geom size="1" frction="1"/>')))
+        self.broken(4, "worldbody/body 'o'/joints", "no <joints> in <body>; did you mean <joint>?", world(body("o", INERTIAL, "<joints/>")))
+        self.broken(2, "defaults", "no <defaults> in <mujoco>; did you mean <default>?", world(o, before="<defaults/>"))
+        self.broken(6, "keyframe/key", "did you mean 'qpos'?", world(o, after='<keyframe><key qpo="0"/></keyframe>'))
 
     def test_what_is_ignored_is_counted(self):
         out = self.carom("check", self.write(world("<light/>", "<camera/>", "<light/>", body("o", "<freejoint/>", INERTIAL, "<site/>"), after="<sensor/><visual/>"))).stderr

@@ -240,12 +240,26 @@ class Refused(Robot):
             self.assertIn(words, out)
 
     def test_attributes_without_effect_are_named(self):
-        text = [link("a"), link("b", INERTIAL + "<gazebo><joint damp='1'/></gazebo>"), joint("j", "a", "b", "planar", '<origin xzy="1 2 3"/><dynamics friction="1"/>')]
+        text = [link("a"), link("b", INERTIAL + "<gazebo><joint damp='1'/></gazebo>"), joint("j", "a", "b", "planar", '<origin unit="m"/><dynamics friction="1"/>')]
         out = self.carom("check", self.write(*text)).stderr
-        self.assertIn("robot.urdf:4: joint 'j'/origin: 'xzy' of <origin> is not read", out)
+        self.assertIn("robot.urdf:4: joint 'j'/origin: 'unit' of <origin> is not read", out)
         self.assertIn("robot.urdf:4: joint 'j'/dynamics: damping and friction of 'j' have no effect", out)
         self.assertNotIn("damp'", out)
         self.assertNotIn("forces", self.imported(self.write(*text)))
+
+    def test_misspelt_words_are_refused(self):
+        a, b = link("a"), link("b")
+        for line, place, words, parts in (
+                (4, "joint 'j'/orgin", "no <orgin> in <joint>; did you mean <origin>?", (a, b, joint("j", "a", "b", inside='<orgin xyz="1 0 0"/>'))),
+                (4, "joint 'j'/limt", "did you mean <limit>?", (a, b, joint("j", "a", "b", "revolute", '<limt lower="0" upper="1"/>'))),
+                (4, "joint 'j'/limit", "<limit> has no attribute 'lowr'; did you mean 'lower'?", (a, b, joint("j", "a", "b", "revolute", '<limit lowr="-1" upper="1"/>'))),
+                (4, "joint 'j'/origin", "did you mean 'xyz'?", (a, b, joint("j", "a", "b", inside='<origin xzy="1 0 0"/>'))),
+                (4, "joint 'j'/Axis", "did you mean <axis>?", (a, b, joint("j", "a", "b", inside='<Axis xyz="1 0 0"/>'))),
+                (2, "link 'a'/colision", "did you mean <collision>?", (link("a", INERTIAL + "<colision/>"),)),
+                (2, "link 'a'/inertia", "did you mean <inertial>?", (link("a", "<inertia/>"),)),
+                (2, "link 'a'/collision/geomtry", "did you mean <geometry>?", (link("a", INERTIAL + "<collision><geomtry/></collision>"),)),
+                (4, "jont 'j'", "no <jont> in <robot>; did you mean <joint>?", (a, b, joint("j", "a", "b").replace("joint", "jont")))):
+            self.broken(line, place, words, *parts)
 
     def test_long_names_are_cut_between_characters(self):
         name = "ö" * 95  # 190 bytes; a name and what stands behind it have at most 200

@@ -32,6 +32,11 @@ export async function opens(report) {
   for (let k = 0; k < 5; ++k) assert.ok((await ink(report, k)) > 1000, `plot ${k} is drawn`);
   const wide = await report.ask(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+  const cut = await report.ask(() => [...document.querySelectorAll(".study .badge")].filter((badge) => badge.getBoundingClientRect().right > innerWidth).length);
+  assert.equal(cut, 0, "all counts are on the screen");
+  const { width } = await report.page.locator(".study-wide").boundingBox();
+  const axes = 4; // v, m, x, over
+  assert.ok(width / axes >= 70, `axes stand apart: ${width} pixels for ${axes}`);
   assert.deepEqual(await report.page.locator(".study-legend").first().locator("span").allTextContents(),
     ["● over", "○ not over", "✕ failed, doubtful, cut off"]);
 }

@@ -8,10 +8,12 @@ import { card, prepare, rangeOf, type Plot, type Range } from "./plot";
 
 const top = 46;
 const below = 22;
+const apart = 70; // axes, at least [px]: their numbers must not touch
 
 export function parallel(study: Study): Plot {
   const canvas = el("canvas", { class: "study-canvas study-wide" });
   const columns = study.columns.filter((c) => c.values.some((value) => value !== c.values[0] && Number.isFinite(value)));
+  canvas.style.minWidth = `${apart * columns.length + 10}px`;
   const ranges = columns.map((c): Range => rangeOf(c.values));
   const brushes = new Map<Column, Range>();
   study.brushed = (row) => [...brushes].every(([c, r]) => c.values[row]! >= r.low && c.values[row]! <= r.high);

@@ -141,7 +141,7 @@ export function axesOn(canvas: HTMLCanvasElement, x: Range, y: Range, titles: [s
 export function card(title: string, explains: string, canvas: HTMLCanvasElement, ...more: HTMLElement[]): HTMLElement {
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", `${title}: ${explains}`);
-  return el("section", { class: "study-card" }, el("h2", { text: title }), canvas, el("p", { class: "study-note", text: explains }), ...more);
+  return el("section", { class: "study-card" }, el("h2", { text: title }), el("div", { class: "study-across" }, canvas), el("p", { class: "study-note", text: explains }), ...more);
 }
 
 // The nearest of many points to a press, within a finger's width.

@@ -43,10 +43,16 @@ function header(study: Study, title: string, redraw: () => void): HTMLElement {
     el("div", { class: "header-buttons" }, iconButton("theme", "Light or dark", turn)));
 }
 
+// A line too long for the screen goes on further in than it began.
+function line(text: string): HTMLElement {
+  const words = text.trimStart();
+  return el("div", { style: `--indent: ${text.length - words.length}ch`, text: words });
+}
+
 function summary(study: Study): HTMLElement {
   const { total } = study.report;
   const thinned = total > study.count ? `${study.count} of ${total} runs are drawn; the statistics here are of all.` : "";
-  return el("section", { class: "study-card study-wide-card" }, el("h2", { text: "What came of it" }), el("pre", { class: "study-summary", tabindex: 0, text: study.report.summary.trimEnd() }),
+  return el("section", { class: "study-card study-wide-card" }, el("h2", { text: "What came of it" }), el("pre", { class: "study-summary", tabindex: 0 }, ...study.report.summary.trimEnd().split("\n").map(line)),
     thinned === "" ? null : el("p", { class: "study-note", text: thinned }));
 }
 

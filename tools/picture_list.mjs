@@ -122,6 +122,22 @@ export const examples = {
     at: 0.25, look: "front", turn: [-35, 18], zoom: 0.6, show: { contacts: false, forces: false },
     plot: [...y("ball.velocity.y", "contact.count"), "--panels"],
   },
+  wheels: {
+    at: 0.7, look: "front", turn: [35, 20], zoom: 0.9, show: { contacts: false, forces: true },
+    plot: [...y("rolls.velocity.x", "slips.velocity.x", "slips.angular_velocity.y"), "--panels"],
+  },
+  cam: {
+    at: 0.1, look: "front", turn: [25, 15], zoom: 0.9, show: { contacts: false, forces: true },
+    plot: [...y("guide.travel", "follower.contact.force.z"), "--panels"],
+  },
+  "eulers-disk": {
+    at: 1.0, frame: "disk", look: "front", turn: [30, 25], zoom: 0.8, show: { contacts: false, forces: true },
+    plot: [...y("disk.position.x", "disk.contact.force.z"), "--panels"],
+  },
+  latch: {
+    at: 0.05, look: "front", turn: [25, 12], zoom: 0.9, show: { contacts: false, forces: true },
+    plot: [...y("rail.travel", "guide.travel", "bolt.contact.force.x"), "--panels"],
+  },
   ratchet: {
     at: 0.8, look: "front", turn: [15, 10], zoom: 0.95, show: { joints: true, contacts: false, forces: false },
     plot: [...y("axle.angle", "pivot.angle"), "--panels"],

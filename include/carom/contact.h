@@ -50,6 +50,7 @@ typedef enum carom_event_kind {
     CAROM_EVENT_JAM,      /* friction locks a joint */
     CAROM_EVENT_PARADOX,  /* Painleve: no finite forces fit, an impact without collision follows */
     CAROM_EVENT_SCENE,    /* one of the scene's own (carom_event_def) */
+    CAROM_EVENT_TOO_DEEP, /* beyond half of the thinner one's width: it may be pushed out on the far side */
     CAROM_EVENT_KINDS
 } carom_event_kind;
 CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact on", "slip", ... */

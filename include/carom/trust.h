@@ -38,6 +38,8 @@ typedef enum carom_finding_kind {
 
     CAROM_FINDING_NOT_FINITE = CAROM_FINDING_FALLBACKS, /* a recorded value is not a finite number */
     CAROM_FINDING_PASSED_THROUGH,                       /* two bodies passed through each other */
+    CAROM_FINDING_TOUCH_MISSED,                         /* two bodies met and parted again within a fixed step */
+    CAROM_FINDING_TOUCH_OVERRUN,    /* two bodies met within a fixed step in which they moved too far */
     CAROM_FINDING_WENT_ROUND,       /* a step of the method barrier has carried two bodies round each other */
     CAROM_FINDING_UNSEEN_OVERLAP,   /* two bodies are inside each other and no point of contact sees it */
     CAROM_FINDING_DEEP,             /* penetration against the smallest width of a shape */

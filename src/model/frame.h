@@ -9,6 +9,8 @@
 #include "model/model.h"
 #include "model/state.h"
 
+enum { JUDGED_TOO_DEEP = 4 };
+
 /* Two bodies that touch where a step ends: what the end of the next one is compared with. Plain data without gaps. */
 typedef struct touching_pair {
     int32_t body[2]; /* A and B */
@@ -21,7 +23,7 @@ typedef struct touching_pair {
     v3 normal_w;     /* from B to A */
 
     /* For those who judge the contact; see sim/judge.h. */
-    int32_t judged;  /* bits: the planes below are known */
+    int32_t judged;  /* bits: the planes below are known; JUDGED_TOO_DEEP */
     int32_t crowded; /* something else than this contact has acted on the bodies since the touch */
     double began;    /* [s] when it touched */
     double approach; /* [m/s] at the touch */

@@ -26,6 +26,7 @@ static const char *const kind_names[CAROM_EVENT_KINDS] = {
     [CAROM_EVENT_JAM] = "jam",
     [CAROM_EVENT_PARADOX] = "paradox",
     [CAROM_EVENT_SCENE] = "event",
+    [CAROM_EVENT_TOO_DEEP] = "too deep",
 };
 
 enum { FRICTION_STATES = CAROM_FRICTION_SLIP + 1 };

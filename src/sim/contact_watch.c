@@ -332,24 +332,25 @@ static bool comes_before(const touching_pair *x, const touching_pair *y)
 }
 
 /* `points` are those of all pairs. */
-static void judge_pair(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, judged_pair *p)
+static bool judge_pair(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, judged_pair *p)
 {
     p->hardest = hardest(p->points, p->count, &p->count);
     p->interaction = interaction_at(w, points, p->hardest);
     p->now->age = p->before ? p->before->age + (p->before->age < INT32_MAX) : 0;
     p->total = total_of(&watched->memory.totals, p->points->body, w->t);
-    judge_touching(watched->judge, w, p);
+    return judge_touching(watched->judge, w, p);
 }
 
-/* Goes through the pairs that touch and those that have parted; all lists ascend by bodies. */
-static void judge_all(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, int count,
+/* Goes through the pairs that touch and those that have parted; all lists ascend by bodies. False when memory runs out. */
+static bool judge_all(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, int count,
                       bool at_start)
 {
     const touching_pair *before = watched->memory.touching.items;
     const touching_pair *end = before + watched->memory.touching.count;
     double dt = at_start ? 0.0 : w->t - w->dense->begin.t;
     int k = 0;
-    for (size_t i = 0; i < watched->now.count; ++i) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < watched->now.count; ++i) {
         touching_pair *now = &watched->now.items[i];
         for (; before < end && comes_before(before, now); ++before) {
             judge_parted(watched->judge, w, before, total_of(&watched->memory.totals, before->body, 0.0), dt);
@@ -361,12 +362,13 @@ static void judge_all(contact_watch *watched, carom_scratch *w, const carom_cont
                           .before = known ? before++ : NULL,
                           .dt = dt,
                           .at_start = at_start };
-        judge_pair(watched, w, points, &p);
+        ok = judge_pair(watched, w, points, &p);
         k += p.count;
     }
     for (; before < end; ++before) {
         judge_parted(watched->judge, w, before, total_of(&watched->memory.totals, before->body, 0.0), dt);
     }
+    return ok;
 }
 
 /* ---- a step -------------------------------------------------------------------------------------------------------- */
@@ -394,7 +396,9 @@ static carom_status look(contact_watch *watched, carom_scratch *w, bool at_start
     }
     if (watched->judge) {
         judge_impacts(watched->judge, w);
-        judge_all(watched, w, points, count, at_start);
+        if (!judge_all(watched, w, points, count, at_start)) {
+            return carom_fail(err, CAROM_NO_MEMORY, "out of memory for events of contact");
+        }
     }
     touching_pairs present = watched->now;
     watched->now = watched->memory.touching;

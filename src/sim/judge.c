@@ -13,6 +13,9 @@
 /* Beyond this part of its width a body is half-way to being pushed out on the far side. */
 static const double DEEP = 0.25;
 
+/* Beyond half of it, it is nearer to the far side and pushed out there. */
+static const double TOO_DEEP = 0.5;
+
 static int compare_numbers(const void *a, const void *b)
 {
     double x = *(const double *)a;
@@ -162,6 +165,7 @@ carom_status judge_create(contact_judge *j, const carom_model *model, carom_erro
 void judge_free(contact_judge *j)
 {
     near_destroy(j->near);
+    exact_list_free(&j->room);
     carom_arena_free(&j->arena);
     *j = (contact_judge){ 0 };
 }
@@ -200,13 +204,27 @@ static const carom_contact_point *deepest(const judged_pair *p)
     return best;
 }
 
+/* An event where a pair first gets so deep; false when memory runs out. */
+static bool announce_too_deep(carom_scratch *w, const judged_pair *p, const carom_contact_point *at)
+{
+    p->now->judged |= JUDGED_TOO_DEEP;
+    bool known = p->before && p->before->judged & JUDGED_TOO_DEEP;
+    return known || event_list_push(&w->events, (carom_event){ .t = w->t,
+                                                               .kind = CAROM_EVENT_TOO_DEEP,
+                                                               .body = { at->body[0], at->body[1] },
+                                                               .position = at->position,
+                                                               .normal = at->normal,
+                                                               .speed = p->now->speed,
+                                                               .joint = CAROM_NONE });
+}
+
 /* Against the thinner of the two, once their bodies may be thin enough at all. */
-static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_pair *p, const carom_contact_point *at)
+static bool judge_depth(const contact_judge *j, carom_scratch *w, const judged_pair *p, const carom_contact_point *at)
 {
     const int *body = at->body;
     double depth = -at->gap;
     if (!(depth > DEEP * fmin(j->thinnest[body[0]], j->thinnest[body[1]]))) {
-        return;
+        return true;
     }
     double width = HUGE_VAL;
     for (int side = 0; side < 2; ++side) {
@@ -217,6 +235,7 @@ static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_p
         carom_finding_kind kind = p->at_start ? CAROM_FINDING_DEEP_AT_START : CAROM_FINDING_DEEP;
         finding_note(&w->findings, kind, finding_at_pair(body[0], body[1]), depth, DEEP * width, w->t);
     }
+    return depth <= TOO_DEEP * width || announce_too_deep(w, p, at);
 }
 
 /* Whether what touches here touches by whole elements: no stored field has a say. */
@@ -293,16 +312,16 @@ static bool is_joined(const carom_model *m, const int body[2])
     return joined;
 }
 
-void judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair *p)
+bool judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair *p)
 {
     if (!p->before && !j->model->method->announces) {
         judge_chatter(j, w, p->total, p->now->speed);
     }
     if (is_joined(j->model, p->points->body) || j->model->method->minimises) { /* nothing gets into anything there */
-        return;
+        return true;
     }
     const carom_contact_point *at = deepest(p);
-    judge_depth(j, w, p, at);
+    bool ok = judge_depth(j, w, p, at);
     note_field(j, w, p->total, at);
     judge_sides(j, w, p);
     judge_rolling(j, w, p);
@@ -310,6 +329,7 @@ void judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair 
         judge_bounce(j, w, p);
         judge_surfaces(j, w, p);
     }
+    return ok;
 }
 
 void judge_parted(const contact_judge *j, carom_scratch *w, const touching_pair *before, pair_total *total, double dt)
@@ -330,7 +350,9 @@ carom_status judge_step(contact_judge *j, carom_scratch *w, carom_error *err)
         return CAROM_OK;
     }
     judge_play(j, w);
-    return judge_flights(j, w) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for pairs that are near");
+    return judge_flights(j, w) && judge_missed(j, w)
+               ? CAROM_OK
+               : carom_fail(err, CAROM_NO_MEMORY, "out of memory for pairs that are near");
 }
 
 /* ---- at the end --------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef CAROM_SIM_JUDGE_H
 #define CAROM_SIM_JUDGE_H
 
+#include "collision/exact_touch.h"
 #include "dynamics/work.h"
 #include "model/frame.h"
 #include "model/colliders.h"
@@ -21,6 +22,7 @@ typedef struct contact_judge {
     int *struck;       /* body_count: impacts at the instant looked at */
     near_search *near; /* where steps are fixed, which may jump over a body; else NULL */
     double *travel;    /* collider_count: [m] within the step */
+    exact_list room;   /* for gaps of whole elements */
 } contact_judge;
 
 carom_status judge_create(contact_judge *j, const carom_model *model, carom_error *err);
@@ -39,8 +41,8 @@ typedef struct judged_pair {
     bool at_start;
 } judged_pair;
 
-/* A pair that touches, and one that has parted. */
-void judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair *p);
+/* A pair that touches, and one that has parted. False when memory runs out. */
+bool judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair *p);
 void judge_parted(const contact_judge *j, carom_scratch *w, const touching_pair *before, pair_total *total,
                   double dt);
 
@@ -77,6 +79,9 @@ void judge_sides(const contact_judge *j, carom_scratch *w, const judged_pair *p)
 void judge_sides_parted(const contact_judge *j, carom_scratch *w, const touching_pair *before);
 
 bool judge_flights(contact_judge *j, carom_scratch *w); /* false when memory runs out */
+
+/* judge_missed.c: pairs that met within a fixed step that is too long for them. False when memory runs out. */
+bool judge_missed(contact_judge *j, carom_scratch *w);
 
 /* judge_play.c: how far joints with clearance have opened. */
 void judge_play(const contact_judge *j, carom_scratch *w);

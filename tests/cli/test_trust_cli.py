@@ -49,8 +49,13 @@ def plate_and_ball(speed, k=1e6, x=0.03, **more):
                  law={"exact-restitution": {"k": k}}, end=0.2 / speed, gravity=False, contact__restitution=0.7, **more)
 
 
-def fixed_step_jump(x):
-    return plate_and_ball(500, x=x, time__integrator="semi-implicit-euler", time__step=7e-5)
+def fixed_step_jump(x, step=7e-5):
+    return plate_and_ball(500, x=x, time__integrator="semi-implicit-euler", time__step=step)
+
+
+def overrun(substeps):
+    """0.2 ms are as long as the impact, in which the ball goes by half of the plate."""
+    return plate_and_ball(10, k=1e8, time__integrator="runge-kutta", time__step=2e-4, contact__substeps=substeps)
 
 
 def head_on(step):
@@ -237,6 +242,8 @@ CASES = [
     ("rolling-loss", "'floor' and 'wheel'", hopping_wheel("points"), hopping_wheel("exact"), []),
     ("passed-through", "'plate' and 'ball'", plate_and_ball(300), plate_and_ball(2), []),
     ("passed-through", "'plate' and 'ball'", fixed_step_jump(0.0), fixed_step_jump(0.3), []),
+    ("touch-missed", "'plate' and 'ball'", fixed_step_jump(0.205, 8e-5), fixed_step_jump(0.22, 8e-5), []),
+    ("touch-overrun", "'plate' and 'ball'", overrun("none"), overrun("auto"), []),
     ("went-round", "'ball' and 'other'", head_on(0.01), head_on(5e-4), []),
     ("deep", "'plate' and 'ball'", plate_and_ball(10, 1e4), plate_and_ball(10, 1e9), []),
     ("deep-at-start", "'floor' and 'ball'", scene([FLOOR, ball(position=[0, 0, 0.02])], end=1e-3),

@@ -208,7 +208,8 @@ export type EventKind =
   | "rest" // ever smaller impacts have ended in lasting contact
   | "jam" // friction locks a joint
   | "paradox" // no finite forces fit
-  | "event"; // one of the scene's own
+  | "event" // one of the scene's own
+  | "too deep"; // beyond half of the thinner one's width
 
 export type FrictionState = "none" | "stick" | "slip";
 

@@ -13,8 +13,8 @@ interface Scrub {
 }
 
 // The last lie on top.
-const kinds: EventKind[] = ["contact off", "contact on", "stick", "slip", "topology", "impact", "rest", "jam", "paradox", "event"];
-const tall: EventKind[] = ["impact", "topology", "rest", "jam", "paradox", "event"];
+const kinds: EventKind[] = ["contact off", "contact on", "stick", "slip", "topology", "impact", "rest", "jam", "paradox", "event", "too deep"];
+const tall: EventKind[] = ["impact", "topology", "rest", "jam", "paradox", "event", "too deep"];
 const reach = 4; // pixels in which the pointer finds events
 
 interface Tick {

@@ -10,6 +10,7 @@
 #include "methods/compliant/approach.h"
 #include "methods/compliant/options.h"
 #include "methods/compliant/forces.h"
+#include "methods/compliant/substeps.h"
 #include "methods/compliant/unseen.h"
 
 static carom_status compliant_start(carom_step_context *c)
@@ -72,15 +73,24 @@ static carom_status blame_contact(const compliant_work *t, carom_status status, 
                       t->totals.penetration);
 }
 
-/* The longest step after which no surfaces that are apart now have got far into each other; negative: no memory. A fixed step
- * is what somebody has asked for. */
-static double bound_step(carom_step_context *c, compliant_work *t, double dt, double *distance)
+/* The longest step after which no surfaces that are apart now have got far into each other. A fixed step is what somebody has asked
+ * for, unless it may be cut: then it follows the contacts that there are, too. */
+static carom_status bound_step(carom_step_context *c, compliant_work *t, double *dt, double *distance)
 {
     const compliant_options *o = c->options;
     integrator_choice choice = integrator_of(c->model);
+    bool cut = !choice.settings.adaptive && o->substeps == SUBSTEPS_AUTO;
+    approach_rule rule = { cut ? fmin(o->approach, SUBSTEPS_PART) : o->approach, cut };
     *distance = HUGE_VAL;
-    dt = fmin(dt, choice.settings.step);
-    return choice.settings.adaptive ? approach_step(t, c->scratch, c->state, dt, o->approach, distance) : dt;
+    *dt = fmin(*dt, choice.settings.step);
+    if (!choice.settings.adaptive && !cut) {
+        return CAROM_OK;
+    }
+    *dt = approach_step(t, c->scratch, c->state, *dt, rule, distance);
+    if (*dt < 0.0) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    return cut ? substeps_bound(t, c->scratch, c->state, dt, c->err) : CAROM_OK;
 }
 
 /* One step [Zhang2024]: as far as surfaces that are apart allow; contact forces are part of every evaluation. */
@@ -88,11 +98,8 @@ static carom_status compliant_step(carom_step_context *c, double dt, carom_step_
 {
     compliant_work *t = c->scratch->contact;
     double distance = HUGE_VAL;
-    dt = bound_step(c, t, dt, &distance);
-    if (dt < 0.0) {
-        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
-    }
-    carom_status status = step_begin(c);
+    carom_status status = bound_step(c, t, &dt, &distance);
+    status = status == CAROM_OK ? step_begin(c) : status;
     if (status != CAROM_OK) {
         return status;
     }

@@ -19,6 +19,7 @@ const compliant_options compliant_defaults = { .detection = DETECT_AUTO,
 static const char *const detection_names[] = { "direct", "sdf-octree", "sdf", "sdf+octree", "auto", NULL };
 static const char *const features_names[] = { "points", "edges", "faces", "exact", "auto", NULL };
 static const char *const field_names[] = { "dense", "bricks", "octree", NULL };
+static const char *const substeps_names[] = { "none", "auto", NULL };
 static const char *const sign_names[] = { "auto", "pseudonormal", "winding", NULL };
 
 const carom_field compliant_fields[] = {
@@ -73,6 +74,13 @@ const carom_field compliant_fields[] = {
       .flags = CAROM_POSITIVE,
       .doc = "A step that ends in a new touch may overshoot it by this fraction of the depth the speed would drive "
              "one point to." },
+    { .name = "substeps",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(compliant_options, substeps),
+      .names = substeps_names,
+      .doc =
+          "What is done with a fixed step that is too long for contact. none: it is taken as it is. auto: it is cut where surfaces meet "
+          "and while they touch, to a tenth of the time in which contact changes its forces. Adaptive steps are always cut where surfaces meet." },
     { .name = NULL },
 };
 
@@ -163,6 +171,13 @@ carom_status compliant_check(const carom_model *model, const void *options, caro
                    "\"features\": \"points\", with a smaller 'spacing' where points lie too far apart",
                    features_names[o->features]);
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
+    }
+    if (deforms && o->substeps == SUBSTEPS_AUTO) {
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "contact.substeps is 'auto', which goes by the mass of rigid bodies, and there are bodies that deform; leave it out and take "
+            "an adaptive integrator, or a smaller time.step");
+        status = model_blame_setting(model, "contact.substeps", CAROM_BAD_INPUT, err);
     }
     return error_worse(status, dynamics_check(model, err));
 }

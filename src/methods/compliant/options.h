@@ -5,6 +5,8 @@
 #include "collision/collider.h"
 #include "model/method.h"
 
+typedef enum substeps_choice { SUBSTEPS_NONE, SUBSTEPS_AUTO } substeps_choice;
+
 typedef struct compliant_options {
     int detection;   /* detection_method   */
     int features;    /* detection_features, or one more: auto */
@@ -13,6 +15,7 @@ typedef struct compliant_options {
     int sign;        /* sdf_sign */
     int resolution;  /* of distance fields */
     bool cache;      /* keep fields on disk */
+    int substeps;    /* substeps_choice */
     double approach; /* fraction of the expected depth by which a step may overshoot a touch */
 } compliant_options;
 

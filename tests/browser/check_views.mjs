@@ -57,3 +57,44 @@ export async function othersByKeyAndButton(report) {
   await report.rest();
   assert.equal((await report.ask(state)).time, 0.1);
 }
+
+export async function addressLeadsThere(report) {
+  const open = (hash) => report.ask((wanted) => void (location.hash = wanted), hash);
+  await open("view=3&t=0.25");
+  await report.until(() => window.carom.store.time === 0.25);
+  await report.rest();
+  assert.deepEqual({ ...(await report.ask(state)), signals: null }.hidden, [], "nothing is hidden in the third view");
+  assert.equal((await report.ask(state)).playing, false, "a moment stands still");
+  assert.ok((await offMiddle(report, 2)) < 3, "the wall is in the middle");
+  const before = await report.ask(state);
+  for (const nothing of ["view=none", "t=soon", "t=", ""]) {
+    await open(nothing);
+    await report.rest();
+    assert.deepEqual(await report.ask(state), before, `#${nothing} changes nothing`);
+  }
+}
+
+// What is copied leads back to what was seen.
+export async function copiedViewLeadsBack(report) {
+  await report.key("Shift+Digit1");
+  await report.ask(() => window.carom.store.setTime(0.3));
+  await report.rest();
+  await report.ask(() => {
+    window.copied = null;
+    navigator.clipboard.writeText = async (text) => void (window.copied = text);
+  });
+  await report.press(".menu-button");
+  await report.press(".copy-view");
+  const copied = JSON.parse(await report.ask(() => window.copied));
+  await report.key("Escape");
+  assert.equal(copied.look_at, "ball");
+  assert.equal(copied.follow, true);
+  assert.deepEqual(copied.hide, ["wall"]);
+  assert.deepEqual(copied.show, ["paths"]);
+  assert.equal(copied.at, "0.3 s");
+  assert.deepEqual(copied.plots, ["ball.velocity.x", "ball.velocity.z"]);
+  copied.from.forEach((part, axis) => {
+    assert.match(part, / m$/, "a length with its unit");
+    assert.ok(Math.abs(parseFloat(part) - [0.4, -2, 0.3][axis]) < 2e-3, `${part} is what the scene says`);
+  });
+}

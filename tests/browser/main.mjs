@@ -47,7 +47,7 @@ const journeys = {
     flexible.fields, flexible.plays, flexible.picked, ...briefly] },
   crank: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.exaggeration, flexible.fields, flexible.picked] },
   blocks: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.fields, flexible.picked] },
-  views: { body: 1, checks: [views.opensOnTheFirst, views.followsItsBody, views.othersByKeyAndButton, ...briefly] },
+  views: { body: 1, checks: [views.opensOnTheFirst, views.followsItsBody, views.othersByKeyAndButton, views.addressLeadsThere, views.copiedViewLeadsBack, ...briefly] },
   springs: { body: 1, checks: [capture.springs, capture.aPicture, capture.aFilm, ...briefly] },
   millimetres: { body: 0, checks: [panels.settingsInSi, bodies.card] },
   large: { body: 0, checks: [panels.saysThatItIsThinned, ...clock, bodies.card, panels.sceneText, ...briefly] },

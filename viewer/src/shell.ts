@@ -18,7 +18,7 @@ import { createMenu, type Menu } from "./stage/menu";
 import type { Store } from "./store";
 import { toggleTheme } from "./theme";
 import { createTimeline } from "./timeline";
-import { applyView, createViewButtons, viewsOf } from "./views";
+import { applyView, createViewButtons, followAddress, viewNow, viewsOf } from "./views";
 
 interface Stage {
   element: HTMLElement;
@@ -32,7 +32,7 @@ function createStage(store: Store, loop: FrameLoop, player: Player): Stage {
   const element = el("main", { class: "stage" }, canvas);
   const view = createScene(store, canvas, loop);
   const look = (name: ViewName): void => view?.look(name);
-  const menu = createMenu(store, look);
+  const menu = createMenu(store, look, () => JSON.stringify(viewNow(store, view)));
   const frame = iconButton("frame", "Frame the selected body or everything (F)", () => view?.frame());
   const capture = view ? createCapture(store, player, view) : null;
   const corner = el("div", { class: "stage-tools" }, frame, ...(capture?.buttons ?? []), menu.button);
@@ -96,6 +96,8 @@ export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): V
   watchSize(timeline.element, () => timeline.resize());
   const [first] = viewsOf(store);
   if (first) applyView(store, player, stage.view, first, true);
+  followAddress(store, (view) => applyView(store, player, stage.view, view, true));
+  window.addEventListener("hashchange", () => followAddress(store, chooseView));
   return stage.view;
 }
 

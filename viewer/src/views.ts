@@ -73,6 +73,38 @@ export function applyView(store: Store, player: Player, scene: View | null, view
   scene?.aim(body, view.from, isInstant);
 }
 
+const metres = (value: number): string | number => (value === 0 ? 0 : `${Number(value.toPrecision(4))} m`);
+
+// What is seen now, as a scene writes it: numbers carry their units, so that it fits into files of any. The body that is followed, or chosen,
+// is looked at from where the camera stands now.
+export function viewNow(store: Store, scene: View | null): Record<string, unknown> {
+  const at = store.followed ?? store.selected;
+  const [run, hidden] = [store.runs[0], store.display.hidden];
+  const from = scene?.offset() ?? [0, 0, 0];
+  return {
+    ...(at && run && at.run === 0 && { look_at: run.bodies[at.body]?.name ?? "ground", follow: store.followed !== null || store.display.follow }),
+    from: from.map(metres),
+    at: `${Number(store.time.toPrecision(6))} s`,
+    speed: store.speed,
+    play: store.playing,
+    hide: [...(hidden.has(bodyKey(0, -1)) ? ["ground"] : []), ...(run?.bodies ?? []).flatMap(({ name }, body) => (hidden.has(bodyKey(0, body)) ? [name] : []))],
+    show: Object.keys(switches).filter((word) => store.display[switches[word]!]),
+    plots: store.signals,
+  };
+}
+
+// What the address asks for: #t=2.45 the time [s], #view=latch a view by its name or number, or both.
+export function followAddress(store: Store, choose: (view: SceneView) => void): void {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const name = wanted.get("view");
+  const view = viewsOf(store).find((one, index) => name !== null && (viewName(one, index) === name || String(index + 1) === name));
+  if (view) choose(view);
+  const time = Number(wanted.get("t") || NaN);
+  if (!Number.isFinite(time)) return;
+  store.setPlaying(false);
+  store.setTime(time);
+}
+
 // One button for each view; nothing where the scene asks for none or one without a name.
 export function createViewButtons(store: Store, choose: (view: SceneView) => void): HTMLElement | null {
   const views = viewsOf(store);

@@ -76,7 +76,8 @@ export class ReportPage {
     });
     page.on("popup", () => complaints.push("a window was opened"));
     page.on("framenavigated", (frame) => {
-      if (frame.url() !== address && frame.url() !== "about:blank") complaints.push(`went to ${frame.url().slice(0, 200)}`);
+      const place = frame.url().replace(/#.*/, ""); // moments and views are places within the page
+      if (place !== address && frame.url() !== "about:blank") complaints.push(`went to ${frame.url().slice(0, 200)}`);
     });
     await context.route(/^(?!file:|data:|blob:)/, (route) => route.abort());
   }

@@ -11,6 +11,7 @@ interface CameraRig {
   look(view: ViewName): void; // from a standard direction at what is framed
   frame(box: Box3, isInstant?: boolean): void; // from where it looks now
   place(box: Box3, from: Vector3, isInstant: boolean): void; // its middle seen from there; zero: the whole box, from where it looks now
+  offset(): Vector3; // from the target to the camera
   isFraming(box: Box3): boolean; // it was told to, and has not been moved by hand
   shift(by: Vector3): void; // moves camera and target along
   resize(width: number, height: number): void;
@@ -133,6 +134,7 @@ export function createCamera(canvas: HTMLElement, up: Vector3, scene: Box3, loop
   return {
     camera,
     frame,
+    offset: () => camera.position.clone().sub(controls.target),
     place(box, from, isInstant) {
       if (from.lengthSq() === 0) return frame(box, isInstant);
       framed = box.clone();

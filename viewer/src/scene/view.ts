@@ -31,6 +31,7 @@ export interface View {
   look(view: ViewName): void;
   frame(): void; // the selected body, or everything
   aim(at: Selection | null, from: [number, number, number], isInstant: boolean): void; // at a body or everything, from there [m]
+  offset(): [number, number, number]; // [m] from what the camera looks at to the camera
   resize(): void;
   project(run: number, body: number): { x: number; y: number; visible: boolean };
   vertices(run: number, body: number): DrawnVertices | null;
@@ -223,6 +224,7 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     look: (view) => rig.look(view),
     frame,
     aim,
+    offset: () => rig.offset().toArray(),
     resize,
     picture,
     size: () => ({ ...viewport }),

@@ -2,6 +2,7 @@
 import { exaggerationOf, fieldTitles, mostExaggerated } from "../deformation";
 import { fieldChoices, setBodyColor, setExaggeration } from "../deformation_choice";
 import { el, icon, iconButton } from "../dom";
+import { copyText } from "../panels/dom";
 import type { ViewName } from "../scene/camera";
 import type { Display, Store } from "../store";
 
@@ -134,7 +135,14 @@ function section(title: string, ...rows: (HTMLElement | null)[]): HTMLElement {
   return el("section", {}, el("h3", { text: title }), ...rows);
 }
 
-export function createMenu(store: Store, look: (view: ViewName) => void): Menu {
+function createCopyView(viewText: () => string): HTMLElement {
+  const button = el("button", { type: "button", class: "text-button copy-view", text: "Copy view", title: "This view as a scene's \"view\" writes it" });
+  button.addEventListener("click", () => void copyText(viewText(), button));
+  return el("div", { class: "menu-views" }, button);
+}
+
+// viewText: what is seen now, as a scene writes it.
+export function createMenu(store: Store, look: (view: ViewName) => void, viewText: () => string): Menu {
   const hasContacts = store.runs.some((run) => run.contacts);
   const hasForces = store.runs.some((run) => run.forces.length > 0);
   const hasJoints = store.runs.some((run) => run.joints.some((joint) => joint.markers));
@@ -162,7 +170,7 @@ export function createMenu(store: Store, look: (view: ViewName) => void): Menu {
   const deforms = fieldChoices(store).length > 1;
   const deformation = deforms ? section("Deformation", createFieldChoice(store), ...createExaggeration(store)) : null;
   const attributes = { class: "menu", id: "display-menu", "aria-label": "Display", role: "group", hidden: "" };
-  const element = el("div", attributes, section("Views", createViews(look)), deformation, bodies, hasContacts ? contacts : null);
+  const element = el("div", attributes, section("Views", createViews(look), createCopyView(viewText)), deformation, bodies, hasContacts ? contacts : null);
   const button = iconButton("display", "Display options", () => toggle(), "menu-button");
   button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", "display-menu");

@@ -215,6 +215,10 @@ export const examples = {
     at: 2.6, look: "front", turn: [30, 20], zoom: 0.75, show: { joints: true, frames: true },
     plot: [...y("block.position.x", "block.position.z"), "--panels", "--time", "0,8"],
   },
+  servo: {
+    at: 1.1, look: "front", turn: [-25, 15], zoom: 0.9, shift: [0, 0],
+    plot: y("axis[0].angle", "axis[1].angle"),
+  },
   motors: {
     at: 2.5, look: "front", turn: [20, 40], zoom: 0.9, show: { joints: true },
     plot: y("axis 0.angle.rate", "axis 1.angle.rate", "axis 2.angle"),

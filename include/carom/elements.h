@@ -288,13 +288,20 @@ typedef struct carom_bushing_def { /* six components in marker A's axes */
     carom_v3 angular_damping;      /* [N m s/rad] */
 } carom_bushing_def;
 
-typedef enum carom_motor_mode { CAROM_MOTOR_TORQUE, CAROM_MOTOR_SPEED, CAROM_MOTOR_POSITION } carom_motor_mode;
+typedef enum carom_motor_mode {
+    CAROM_MOTOR_TORQUE,
+    CAROM_MOTOR_SPEED,
+    CAROM_MOTOR_POSITION,
+    CAROM_MOTOR_PID,
+} carom_motor_mode;
 typedef struct carom_motor_def { /* on a joint coordinate */
     carom_motor_mode mode;
     carom_value target; /* torque or force, speed, or position of the coordinate */
     double gain;        /* speed: force per speed error; position: force per position error */
-    double damping;     /* position: force per speed */
+    double damping;     /* position, pid: force per speed */
     double limit;       /* largest force or torque; 0 = none */
+    double integral;    /* pid: force per second and position error */
+    double anti_windup; /* [s] pid: time in which the integral gives way while the limit acts; 0: gain / integral */
 } carom_motor_def;
 
 typedef struct carom_drag_def { /* on one body, opposing the motion of marker A against still air */

@@ -35,6 +35,17 @@ typedef struct carom_input_def {
     const char *unit; /* "N", "kN", "N*m", "m/s^2", "deg"; NULL or "": none */
 } carom_input_def;
 
+/* A number that is integrated along with the motion, and that expressions know as "state.NAME": for controls, filters, wear. */
+typedef struct carom_integral_def {
+    const char *name; /* letters, digits and _, not a digit first */
+    carom_value
+        rate; /* its change per second: an expression of t, inputs, states and what positions and velocities tell */
+    double start;     /* in `unit` */
+    const char *unit; /* "N", "mm", "m*s"; NULL or "": none */
+    double
+        size; /* in `unit`: errors count relative to its value, or to this where that is larger; 0: 1 of its unit */
+} carom_integral_def;
+
 /* Something that may happen in a run: a condition on signals, and what follows from it. Expressions know how often it has happened
  * so far as "event.NAME". */
 typedef struct carom_event_def {
@@ -81,6 +92,7 @@ typedef struct carom_scene_def {
     carom_record_def record;
     carom_contact_def contact;
     carom_list inputs;           /* of carom_input_def */
+    carom_list states;           /* of carom_integral_def */
     carom_list events;           /* of carom_event_def */
     carom_list materials;        /* of carom_material_def */
     carom_scene_initial initial; /* as drawn, or where everything rests under its loads */

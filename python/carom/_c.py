@@ -78,6 +78,7 @@ CAROM_STATIC = 1
 CAROM_MOTOR_TORQUE = 0
 CAROM_MOTOR_SPEED = 1
 CAROM_MOTOR_POSITION = 2
+CAROM_MOTOR_PID = 3
 CAROM_PER_DEFAULT = 0
 CAROM_PER_POINT = 1
 CAROM_PER_AREA = 2
@@ -583,7 +584,9 @@ STRUCTS = {
         "('target', carom_value), "
         "('gain', c_double), "
         "('damping', c_double), "
-        "('limit', c_double),",
+        "('limit', c_double), "
+        "('integral', c_double), "
+        "('anti_windup', c_double),",
     "carom_drag_def":
         "('linear', c_double), "
         "('quadratic', c_double), "
@@ -666,6 +669,12 @@ STRUCTS = {
         "('name', c_char_p), "
         "('start', c_double), "
         "('unit', c_char_p),",
+    "carom_integral_def":
+        "('name', c_char_p), "
+        "('rate', carom_value), "
+        "('start', c_double), "
+        "('unit', c_char_p), "
+        "('size', c_double),",
     "carom_event_def":
         "('name', c_char_p), "
         "('when', carom_value), "
@@ -693,6 +702,7 @@ STRUCTS = {
         "('record', carom_record_def), "
         "('contact', carom_contact_def), "
         "('inputs', carom_list), "
+        "('states', carom_list), "
         "('events', carom_list), "
         "('materials', carom_list), "
         "('initial', c_int), "

@@ -1,4 +1,4 @@
-/* Quintic Hermite interpolation on R^3 x SO(3), cubic for the ledger's sums. */
+/* Quintic Hermite interpolation on R^3 x SO(3), cubic for the ledger's sums and what is integrated along. */
 #include "dynamics/dense.h"
 
 #include <string.h>
@@ -14,6 +14,8 @@ static void allocate_end(dense_end *end, carom_arena *arena, const carom_model *
     end->q = CAROM_ARENA_ARRAY(arena, double, model->deform_count);
     end->q_dot = CAROM_ARENA_ARRAY(arena, double, model->deform_count);
     end->q_ddot = CAROM_ARENA_ARRAY(arena, double, model->deform_count);
+    end->z = CAROM_ARENA_ARRAY(arena, double, model->integral_count);
+    end->z_dot = CAROM_ARENA_ARRAY(arena, double, model->integral_count);
 }
 
 dense_step *dense_create(carom_arena *arena, const carom_model *model)
@@ -22,13 +24,15 @@ dense_step *dense_create(carom_arena *arena, const carom_model *model)
     if (step) {
         step->body_count = model->body_count;
         step->deform_count = model->deform_count;
+        step->integral_count = model->integral_count;
         allocate_end(&step->begin, arena, model);
         allocate_end(&step->end, arena, model);
     }
     return step;
 }
 
-void dense_take_point(dense_end *end, double t, motion at, motion_rates acceleration, const carom_model *model)
+void dense_take_point(dense_end *end, double t, motion at, motion_rates acceleration, const double *z_dot,
+                      const carom_model *model)
 {
     size_t n = (size_t)model->body_count;
     size_t coordinates = (size_t)model->deform_count * sizeof *end->q;
@@ -41,12 +45,16 @@ void dense_take_point(dense_end *end, double t, motion at, motion_rates accelera
         memcpy(end->q_dot, at.q_dot, coordinates);
         memcpy(end->q_ddot, acceleration.q_dot, coordinates);
     }
+    if (model->integral_count > 0) {
+        memcpy(end->z, at.z, (size_t)model->integral_count * sizeof *end->z);
+        memcpy(end->z_dot, z_dot, (size_t)model->integral_count * sizeof *end->z_dot);
+    }
 }
 
 void dense_take(dense_end *end, const carom_state *state, const carom_model *model)
 {
     const motion_rates acceleration = { state->acceleration, state->q_ddot };
-    dense_take_point(end, *state->time, state_motion(state), acceleration, model);
+    dense_take_point(end, *state->time, state_motion(state), acceleration, state->z_dot, model);
     end->sums = *state->sums;
     end->power = *state->power;
 }
@@ -160,18 +168,35 @@ static hermite rotation(const dense_step *step, int i, double h)
                       v3_scale(h * h, second) };
 }
 
-static void sums_at(const dense_step *step, double s, double h, ledger_sums *out)
+/* Values and rates of `count` numbers at both ends of a step of h, s of it from its beginning. */
+typedef struct cubic {
+    const double *p0, *p1, *v0, *v1;
+    int count;
+} cubic;
+
+static void cubic_at(const cubic *c, double s, double h, double *p)
 {
-    const double *p0 = (const double *)(const void *)&step->begin.sums;
-    const double *p1 = (const double *)(const void *)&step->end.sums;
-    const double *v0 = (const double *)(const void *)&step->begin.power;
-    const double *v1 = (const double *)(const void *)&step->end.power;
-    double *p = (double *)(void *)out;
+    const double *p0 = c->p0, *p1 = c->p1, *v0 = c->v0, *v1 = c->v1;
     double s2 = s * s, s3 = s2 * s;
-    for (int k = 0; k < LEDGER_SUMS; ++k) {
+    for (int k = 0; k < c->count; ++k) {
         p[k] = (1 - 3 * s2 + 2 * s3) * p0[k] + (3 * s2 - 2 * s3) * p1[k] + h * (s - 2 * s2 + s3) * v0[k] +
                h * (s3 - s2) * v1[k];
     }
+}
+
+static void sums_at(const dense_step *step, double s, double h, ledger_sums *out)
+{
+    const cubic sums = { (const double *)(const void *)&step->begin.sums,
+                         (const double *)(const void *)&step->end.sums,
+                         (const double *)(const void *)&step->begin.power,
+                         (const double *)(const void *)&step->end.power, LEDGER_SUMS };
+    cubic_at(&sums, s, h, (double *)(void *)out);
+}
+
+static void integrals_at(const dense_step *step, double s, double h, double *out)
+{
+    const cubic integrals = { step->begin.z, step->end.z, step->begin.z_dot, step->end.z_dot, step->integral_count };
+    cubic_at(&integrals, s, h, out);
 }
 
 /* The end of the step that t is, or NULL. */
@@ -278,6 +303,11 @@ void dense_at(const dense_step *step, double t, motion out, ledger_sums *sums)
     }
     const dense_end *exact = end_at(step, t);
     double h = step->end.t - step->begin.t;
+    if (exact && step->integral_count > 0) {
+        memcpy(out.z, exact->z, (size_t)step->integral_count * sizeof *out.z);
+    } else if (step->integral_count > 0) {
+        integrals_at(step, (t - step->begin.t) / h, h, out.z);
+    }
     if (sums && exact) {
         *sums = exact->sums;
     } else if (sums) {

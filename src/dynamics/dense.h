@@ -16,6 +16,8 @@ typedef struct dense_end {
     double *q; /* deform_count, as their rates and accelerations */
     double *q_dot;
     double *q_ddot;
+    double *z; /* integral_count, as their rates */
+    double *z_dot;
     ledger_sums sums;
     ledger_sums power;
 } dense_end;
@@ -23,6 +25,7 @@ typedef struct dense_end {
 typedef struct dense_step {
     int body_count;
     int deform_count;
+    int integral_count;
     bool smooth; /* made by an integrator: the motion within is known; else ends of steps are all there is */
     dense_end begin;
     dense_end end;
@@ -33,8 +36,9 @@ dense_step *dense_create(carom_arena *arena, const carom_model *model);
 /* Remember a state as the beginning or end of the step. */
 void dense_take(dense_end *end, const carom_state *state, const carom_model *model);
 
-/* The same for the point of an evaluation: positions, velocities, accelerations. */
-void dense_take_point(dense_end *end, double t, motion at, motion_rates acceleration, const carom_model *model);
+/* The same for the point of an evaluation: positions, velocities, accelerations, rates of what is integrated along. */
+void dense_take_point(dense_end *end, double t, motion at, motion_rates acceleration, const double *z_dot,
+                      const carom_model *model);
 
 /* The motion of one body at t inside the step. */
 void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate);

@@ -5,6 +5,7 @@
  * free bodies count as external for the momentum balance. */
 #include "dynamics/contact.h"
 #include "dynamics/deformation.h"
+#include "dynamics/integrals.h"
 #include "dynamics/nodal_forces.h"
 
 #include <string.h>
@@ -108,6 +109,7 @@ static void place_force(carom_scratch *w, int i)
     frames->t = w->t;
     frames->inputs = w->input;
     frames->input_count = (size_t)w->model->input_count;
+    frames->integral = force->integral >= 0 ? w->z[force->integral] : 0.0;
     if (force->joint >= 0) {
         int index = w->model->joints[force->joint].first_coordinate + force->coordinate;
         frames->coordinate = w->coordinate[index];
@@ -183,6 +185,12 @@ const char *work_not_finite(const carom_scratch *w)
             return w->model->forces[i].name;
         }
     }
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        if (!isfinite(w->z_dot[k])) {
+            const model_integral *z = &w->model->integrals[k];
+            return z->name ? z->name : w->model->forces[z->force].name;
+        }
+    }
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
         for (int d = 0; d < joint->driver_count; ++d) {
@@ -222,5 +230,6 @@ void work_forces(carom_scratch *w)
     body_forces(w);
     joint_forces(w);
     force_elements(w);
+    integrals_evaluate(w);
     contact(w);
 }

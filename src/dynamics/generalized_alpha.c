@@ -5,7 +5,7 @@
  *     q1 = exp(h (v0 + (1/2 - beta) h a0 + beta h a1) + s) q0,   v1 = v0 + (1 - gamma) h a0 + gamma h a1
  *     M v1' = f(q1, v1, t1) - J^T sigma1,   M s = -J^T mu,   C(q1) = 0,   J v1 + C_t = 0
  *
- * Deformation coordinates follow the same formulas without exp. The shift s is of the order of the local error. Without it (plain index 3) velocities would satisfy the constraints
+ * Deformation coordinates follow the same formulas without exp, and what is integrated along with the motion those of velocities. The shift s is of the order of the local error. Without it (plain index 3) velocities would satisfy the constraints
  * only to second order, and a step cut short at an event would divide that error by the short step.
  * a is the algorithmic acceleration, an approximation of v' at t + (am - af) h; it is started and, when h changes, moved
  * accordingly, else the order drops to one. One factorisation per step; Newton's method goes on with it until the
@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "dynamics/balance.h"
 #include "dynamics/columns.h"
+#include "dynamics/integrals.h"
 #include "dynamics/integrator_list.h"
 #include "dynamics/project.h"
 #include "dynamics/tangent.h"
@@ -86,6 +87,9 @@ typedef struct alpha_work {
     double *q_a0;
     double *q_a1;
     double *q_shift;
+    double *z_dot; /* integral_count: as v_dot, a0, a1 */
+    double *z_a0;
+    double *z_a1;
     double *sigma;
     double *residual; /* column_count                            */
 } alpha_work;
@@ -119,6 +123,9 @@ static carom_status alpha_get(carom_scratch *w, alpha_work **out, carom_error *e
     g->q_a0 = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
     g->q_a1 = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
     g->q_shift = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
+    g->z_dot = CAROM_ARENA_ARRAY(&g->arena, double, w->model->integral_count);
+    g->z_a0 = CAROM_ARENA_ARRAY(&g->arena, double, w->model->integral_count);
+    g->z_a1 = CAROM_ARENA_ARRAY(&g->arena, double, w->model->integral_count);
     g->sigma = CAROM_ARENA_ARRAY(&g->arena, double, w->model->row_count);
     g->residual = CAROM_ARENA_ARRAY(&g->arena, double, w->model->column_count);
     carom_status status = g->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
@@ -169,6 +176,26 @@ static void follow_deformation(const carom_scratch *w, const carom_state *s, alp
     }
 }
 
+static void follow_integrals(const carom_scratch *w, const carom_state *s, alpha_work *g, double h,
+                             const coefficients *c)
+{
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        double a = c->af * s->z_dot[k] + (1.0 - c->af) * g->z_dot[k];
+        g->z_a1[k] = (a - c->am * g->z_a0[k]) / (1.0 - c->am);
+        g->at.z[k] = s->z[k] + h * ((1.0 - c->gamma) * g->z_a0[k] + c->gamma * g->z_a1[k]);
+    }
+}
+
+static void predict_integrals(const carom_scratch *w, const carom_state *s, alpha_work *g, double h,
+                              const coefficients *c)
+{
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        g->z_a0[k] = s->z_history[k] + c->offset * (h - *s->last_step) * s->z_jerk[k];
+        g->z_dot[k] = s->z_dot[k] + h * s->z_jerk[k];
+    }
+    follow_integrals(w, s, g, h, c);
+}
+
 static void predict_deformation(const carom_scratch *w, const carom_state *s, alpha_work *g, double h,
                                 const coefficients *c)
 {
@@ -193,6 +220,7 @@ static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g,
         follow(s, g, i, h, c);
     }
     predict_deformation(w, s, g, h, c);
+    predict_integrals(w, s, g, h, c);
 }
 
 /* Poses and velocities after h by the accelerations of the state alone. */
@@ -208,6 +236,9 @@ static void explicit_move(const carom_scratch *w, const carom_state *s, alpha_wo
     for (int k = 0; k < w->model->deform_count; ++k) {
         g->at.q[k] += h * (s->q_dot[k] + 0.5 * h * s->q_ddot[k]);
         g->at.q_dot[k] += h * s->q_ddot[k];
+    }
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        g->at.z[k] += h * s->z_dot[k];
     }
 }
 
@@ -281,6 +312,22 @@ static double correct_shift(carom_scratch *w, alpha_work *g)
     return largest;
 }
 
+/* Rates of what is integrated along, from what they came out as; the size of the correction in metres, as part of the model's length. */
+static double correct_integrals(carom_scratch *w, alpha_work *g, double h, const coefficients *c)
+{
+    const double per_rate = h * c->gamma * (1.0 - c->af) / (1.0 - c->am);
+    double *change = w->integrals.x;
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        change[k] = w->z_dot[k] - g->z_dot[k];
+    }
+    integrals_solve(w, per_rate);
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        g->z_dot[k] += change[k];
+        change[k] *= per_rate;
+    }
+    return w->model->length_scale * integrals_size(w->model, g->at.z, change);
+}
+
 /* One Newton step; the size of the correction in metres. */
 static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
 {
@@ -293,6 +340,8 @@ static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, dou
         follow(s, g, w->model->free_bodies[slot], h, c);
     }
     follow_deformation(w, s, g, h, c);
+    size = max_or_nan(size, correct_integrals(w, g, h, c));
+    follow_integrals(w, s, g, h, c);
     w->counters.seconds_solve += carom_clock_wall() - start;
     return size;
 }
@@ -313,6 +362,7 @@ static carom_status factor_tangent(carom_scratch *w, alpha_work *g, double h, co
 {
     double start = carom_clock_wall();
     double per_shift = (1.0 - c->am) / (h * h * c->beta * (1.0 - c->af));
+    integrals_linearise(w);
     carom_status status = tangent_factor(g->newton, w, 1.0 / per_shift, c->gamma / (h * c->beta * per_shift), err);
     w->counters.seconds_solve += carom_clock_wall() - start;
     return status;
@@ -382,10 +432,21 @@ static void commit_deformation(carom_scratch *w, carom_state *s, const alpha_wor
     }
 }
 
+static void commit_integrals(carom_scratch *w, carom_state *s, const alpha_work *g, double h)
+{
+    bool long_enough = h > 0.01 * *s->last_step;
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        s->z_jerk[k] = long_enough ? (g->z_dot[k] - s->z_dot[k]) / h : s->z_jerk[k];
+        s->z_history[k] = g->z_a1[k];
+        w->z_dot[k] = g->z_dot[k];
+    }
+}
+
 static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
 {
     ledger_sums before = *s->power;
     commit_deformation(w, s, g, h);
+    commit_integrals(w, s, g, h);
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].slot >= 0) {
             if (h > 0.01 * *s->last_step) { /* over a much shorter step the difference is mostly rounding */
@@ -448,6 +509,16 @@ static double deformation_error(const carom_scratch *w, const carom_state *s, co
     return worst;
 }
 
+/* The same for what is integrated along, by the change of its rate. */
+static double integrals_error(const carom_scratch *w, const carom_state *s, const alpha_work *g, double h)
+{
+    double *jump = w->integrals.x;
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        jump[k] = h * (g->z_dot[k] - s->z_dot[k] - h * s->z_jerk[k]);
+    }
+    return integrals_size(w->model, g->at.z, jump);
+}
+
 /* Local error, 1 being the tolerance: of positions from the change of the algorithmic acceleration; of velocities from
  * the change of the jerk, against the fastest motion. Where forces act along short ways, as in contact, only the latter
  * sees them. */
@@ -468,6 +539,7 @@ static double local_error(const carom_scratch *w, const carom_state *s, const al
         worst = max_or_nan(worst, third_order * max_or_nan(moved, sped));
     }
     worst = max_or_nan(worst, third_order * deformation_error(w, s, g, h, watch, mass, speed.linear));
+    worst = max_or_nan(worst, third_order * integrals_error(w, s, g, h));
     return worst / tolerance;
 }
 
@@ -497,6 +569,9 @@ static carom_status sliver_step(carom_scratch *w, carom_state *s, alpha_work *g,
     }
     for (int k = 0; k < w->model->deform_count; ++k) {
         s->q_history[k] = w->q_ddot[k] + c->offset * h * s->q_jerk[k];
+    }
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        s->z_history[k] = w->z_dot[k] + c->offset * h * s->z_jerk[k];
     }
     integrator_commit(w, s, t, g->at);
     integrator_add_sums(s, &before, s->power, h);
@@ -585,6 +660,10 @@ static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrat
     for (int k = 0; status == CAROM_OK && k < w->model->deform_count; ++k) {
         s->q_jerk[k] = (w->q_ddot[k] - s->q_ddot[k]) / tiny;
         s->q_history[k] = s->q_ddot[k] + c.offset * h * s->q_jerk[k];
+    }
+    for (int k = 0; status == CAROM_OK && k < w->model->integral_count; ++k) {
+        s->z_jerk[k] = (w->z_dot[k] - s->z_dot[k]) / tiny;
+        s->z_history[k] = s->z_dot[k] + c.offset * h * s->z_jerk[k];
     }
     *s->step = h;
     *s->last_step = h;

@@ -281,6 +281,7 @@ void integrator_load(carom_scratch *w, const carom_state *s)
     memcpy(w->near, s->near, (size_t)w->model->coordinate_count * sizeof *w->near);
     memcpy(w->coupler_offset, s->coupler_offset, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
     memcpy(w->input, s->input, (size_t)w->model->input_count * sizeof *w->input);
+    memcpy(w->z, s->z, (size_t)w->model->integral_count * sizeof *w->z);
     for (int e = 0; e < w->model->event_count; ++e) {
         w->happened[e] = s->events[e].count;
     }
@@ -352,6 +353,7 @@ void integrator_commit(carom_scratch *w, carom_state *s, double t, motion at)
     }
     memcpy(s->acceleration, w->acceleration, n * sizeof *s->acceleration);
     memcpy(s->q_ddot, w->q_ddot, (size_t)w->model->deform_count * sizeof *s->q_ddot);
+    memcpy(s->z_dot, w->z_dot, (size_t)w->model->integral_count * sizeof *s->z_dot);
     memcpy(s->sigma, w->sigma, (size_t)w->model->row_count * sizeof *s->sigma);
     *s->power = w->power;
 }

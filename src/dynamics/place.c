@@ -92,6 +92,9 @@ void work_place(carom_scratch *w, double t, motion at)
     if (w->model->deform_count > 0) {
         place_coordinates(w, at);
     }
+    if (at.z && at.z != w->z) {
+        memcpy(w->z, at.z, (size_t)w->model->integral_count * sizeof *w->z);
+    }
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].role == BODY_KINEMATIC) {
             work_kinematic(w, t, i, &w->pose[i], &w->rate[i], &w->prescribed[i]);

@@ -106,7 +106,7 @@ void project_velocities(carom_scratch *w, motion at, int passes)
         }
         columns_to_deformation(w->model, 1.0, w->x, at.q_dot);
         if (pass + 1 < passes) {
-            work_place(w, w->t, (motion){ w->pose, at.rate, w->q, at.q_dot });
+            work_place(w, w->t, (motion){ w->pose, at.rate, w->q, at.q_dot, w->z });
             work_constraints(w);
         }
     }

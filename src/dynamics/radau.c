@@ -104,7 +104,7 @@ static carom_status radau_step(carom_scratch *w, carom_state *s, double dt, cons
         status = radau_solve(w, s, r, &goal, &report->iterations, err);
         double error = HUGE_VAL;
         if (status == CAROM_OK) {
-            error = radau_error(w, r, &goal) / estimate_allowed(settings->tolerance);
+            error = radau_error(w, s, r, &goal) / estimate_allowed(settings->tolerance);
         }
         if (status == CAROM_OK && (error <= 1.0 || !settings->adaptive)) {
             status = finish(w, t + h, r->stages[RADAU_STAGES - 1].at, err);
@@ -132,6 +132,8 @@ static carom_status radau_start(carom_scratch *w, carom_state *s, const integrat
     memset(s->history, 0, (size_t)w->model->body_count * sizeof *s->history);
     memset(s->q_jerk, 0, (size_t)w->model->deform_count * sizeof *s->q_jerk);
     memset(s->q_history, 0, (size_t)w->model->deform_count * sizeof *s->q_history);
+    memset(s->z_jerk, 0, (size_t)w->model->integral_count * sizeof *s->z_jerk);
+    memset(s->z_history, 0, (size_t)w->model->integral_count * sizeof *s->z_history);
     *s->last_step = settings->step;
     return CAROM_OK;
 }

@@ -55,6 +55,9 @@ static carom_status allocate_stage(radau_work *r, const carom_scratch *w, radau_
         *columns[k] = CAROM_ARENA_ARRAY(&r->arena, double, w->model->column_count);
     }
     s->sigma = CAROM_ARENA_ARRAY(&r->arena, double, w->model->row_count);
+    s->z = CAROM_ARENA_ARRAY(&r->arena, double, w->model->integral_count);
+    s->z_dot = CAROM_ARENA_ARRAY(&r->arena, double, w->model->integral_count);
+    s->z_dot_change = CAROM_ARENA_ARRAY(&r->arena, double, w->model->integral_count);
     s->at = motion_create(&r->arena, w->model);
     return r->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : tangent_create(&s->newton, w, err);
 }
@@ -162,6 +165,31 @@ static void collocate(const carom_model *model, radau_work *r, double h)
     }
 }
 
+/* What is integrated along, by collocation from its rates. */
+static void collocate_integrals(const carom_model *model, const carom_state *s, radau_work *r, double h)
+{
+    for (int i = 0; i < RADAU_STAGES; ++i) {
+        for (int k = 0; k < model->integral_count; ++k) {
+            double sum = 0.0;
+            for (int j = 0; j < RADAU_STAGES; ++j) {
+                sum += A[i][j] * r->stages[j].z_dot[k];
+            }
+            r->stages[i].z[k] = s->z[k] + h * sum;
+        }
+    }
+}
+
+static void predict_integrals(const carom_model *model, const carom_state *s, radau_work *r, double h)
+{
+    for (int i = 0; i < RADAU_STAGES; ++i) {
+        const double dt = NODE[i] * h;
+        for (int k = 0; k < model->integral_count; ++k) {
+            r->stages[i].z_dot[k] = s->z_dot[k] + dt * (s->z_jerk[k] + 0.5 * dt * s->z_history[k]);
+        }
+    }
+    collocate_integrals(model, s, r, h);
+}
+
 void radau_predict(const carom_scratch *w, const carom_state *s, radau_work *r, double h)
 {
     const carom_model *model = w->model;
@@ -186,6 +214,7 @@ void radau_predict(const carom_scratch *w, const carom_state *s, radau_work *r, 
         memcpy(r->stages[i].k, r->stages[i].v, (size_t)n * sizeof *r->stages[i].k);
     }
     collocate(model, r, h);
+    predict_integrals(model, s, r, h);
 }
 
 /* Puts everything where a displacement and velocities have it. */
@@ -218,6 +247,18 @@ static void try_stage(const carom_model *model, radau_work *r, const triangle *T
     add_displacement_rate(model, h * T->t[i][i], stage->u, stage->k_change, r->u);
 }
 
+/* The same for what is integrated along, at the place of the stage. */
+static void try_integrals(const carom_model *model, radau_work *r, const triangle *T, int i, double h)
+{
+    radau_stage *stage = &r->stages[i];
+    for (int k = 0; k < model->integral_count; ++k) {
+        stage->at.z[k] = stage->z[k];
+        for (int j = 0; j < i; ++j) {
+            stage->at.z[k] += h * T->t[i][j] * r->stages[j].z_dot_change[k];
+        }
+    }
+}
+
 static double change_of(const carom_scratch *w, const double *x)
 {
     double largest = columns_size(w->model, x);
@@ -229,10 +270,12 @@ static double change_of(const carom_scratch *w, const double *x)
 }
 
 /* The balance of forces of a stage at its trial point. */
-static void evaluate_stage(carom_scratch *w, const carom_state *s, radau_work *r, int i, const radau_goal *goal)
+static void evaluate_stage(carom_scratch *w, const carom_state *s, radau_work *r, const triangle *T, int i,
+                           const radau_goal *goal)
 {
     radau_stage *stage = &r->stages[i];
     place_stage(w->model, s, r->u, r->v, stage->at);
+    try_integrals(w->model, r, T, i, goal->h);
     from_columns(w->model, stage->a, w->acceleration, w->q_ddot);
     balance_evaluate(w, goal->t0 + NODE[i] * goal->h, stage->at, (motion_rates){ w->acceleration, w->q_ddot },
                      stage->sigma, r->residual);
@@ -280,6 +323,22 @@ static double correct_stage(carom_scratch *w, radau_work *r, int i, double step,
     return change / goal->speed.linear / goal->tolerance;
 }
 
+/* Likewise of the rates of what is integrated along; size relative to its own. */
+static double correct_integrals(carom_scratch *w, radau_work *r, int i, double step, const radau_goal *goal)
+{
+    radau_stage *stage = &r->stages[i];
+    double *change = w->integrals.x;
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        change[k] = w->z_dot[k] - stage->z_dot[k];
+    }
+    integrals_solve(w, step);
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        stage->z_dot_change[k] = change[k];
+        change[k] *= step;
+    }
+    return integrals_size(w->model, stage->at.z, change) / goal->tolerance;
+}
+
 static carom_status factor_stage(carom_scratch *w, const radau_stage *stage, double step, carom_error *err)
 {
     double start = carom_clock_wall();
@@ -296,9 +355,10 @@ static carom_status iterate_stage(carom_scratch *w, const carom_state *s, radau_
     const double step = goal->h * T.t[i][i];
     radau_stage *stage = &r->stages[i];
     try_stage(w->model, r, &T, i, goal->h);
-    evaluate_stage(w, s, r, i, goal);
+    evaluate_stage(w, s, r, &T, i, goal);
     carom_status status = work_may_go_on(w, err);
     if (status == CAROM_OK && renew) {
+        integrals_linearise(w);
         status = factor_stage(w, stage, step, err);
     }
     if (status != CAROM_OK) {
@@ -308,13 +368,14 @@ static carom_status iterate_stage(carom_scratch *w, const carom_state *s, radau_
     const bool open = !(work_position_error(w, NULL) <= fmax(project_tolerance(w), negligible));
     if (w->model->row_count > 0 && open) {
         *size = max_or_nan(*size, shift_stage(w, r, i, goal));
-        evaluate_stage(w, s, r, i, goal);
+        evaluate_stage(w, s, r, &T, i, goal);
     }
     memcpy(w->sigma, stage->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     work_count_reactions(w);
     stage->power = w->power;
     double start = carom_clock_wall();
     *size = max_or_nan(*size, correct_stage(w, r, i, step, goal));
+    *size = max_or_nan(*size, correct_integrals(w, r, i, step, goal));
     w->counters.seconds_solve += carom_clock_wall() - start;
     return work_may_go_on(w, err);
 }
@@ -340,12 +401,15 @@ carom_status radau_solve(carom_scratch *w, const carom_state *s, radau_work *r, 
         for (int i = 0; i < RADAU_STAGES; ++i) {
             add_scaled(r->stages[i].a, 1.0, r->stages[i].a_change, w->model->column_count);
             add_scaled(r->stages[i].k, 1.0, r->stages[i].k_change, w->model->column_count);
+            add_scaled(r->stages[i].z_dot, 1.0, r->stages[i].z_dot_change, w->model->integral_count);
         }
         collocate(w->model, r, goal->h);
+        collocate_integrals(w->model, s, r, goal->h);
         double contraction = isfinite(last) ? size / last : 1.0;
         if (size <= 1e-3 || (contraction < 0.9 && contraction / (1.0 - contraction) * size <= 1.0)) {
             radau_stage *end = &r->stages[RADAU_STAGES - 1];
             place_stage(w->model, s, end->u, end->v, end->at);
+            memcpy(end->at.z, end->z, (size_t)w->model->integral_count * sizeof *end->z);
             return CAROM_OK;
         }
         if (k >= 3 && contraction > 1.0) {
@@ -374,7 +438,21 @@ static void weights_at_beginning(double out[RADAU_STAGES])
 /* h g (a0 - the polynomial of the stages' accelerations at the beginning) is the difference to a formula of order 3 with the weight g
  * for a0; the matrix of the last stage takes out of it what is stiff or against the constraints. Likewise for
  * positions, which need no matrix: velocities are smooth. */
-double radau_error(carom_scratch *w, radau_work *r, const radau_goal *goal)
+static double integrals_error(carom_scratch *w, const carom_state *s, const radau_work *r, double g,
+                              const double weight[RADAU_STAGES])
+{
+    double *error = w->integrals.x;
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        error[k] = g * s->z_dot[k];
+        for (int i = 0; i < RADAU_STAGES; ++i) {
+            error[k] -= g * weight[i] * r->stages[i].z_dot[k];
+        }
+    }
+    integrals_solve(w, g);
+    return integrals_size(w->model, r->stages[RADAU_STAGES - 1].z, error);
+}
+
+double radau_error(carom_scratch *w, const carom_state *s, radau_work *r, const radau_goal *goal)
 {
     const carom_model *model = w->model;
     const int n = model->column_count;
@@ -395,7 +473,8 @@ double radau_error(carom_scratch *w, radau_work *r, const radau_goal *goal)
     balance_mass_times(w, (motion_rates){ w->acceleration, w->q_ddot }, w->x);
     memset(w->y, 0, (size_t)model->row_count * sizeof *w->y);
     saddle_solve(r->stages[RADAU_STAGES - 1].newton->solver, w->x, w->y);
-    return max_or_nan(change_of(w, w->x) / goal->speed.linear, change_of(w, moved) / model->length_scale);
+    double worst = max_or_nan(change_of(w, w->x) / goal->speed.linear, change_of(w, moved) / model->length_scale);
+    return max_or_nan(worst, integrals_error(w, s, r, g, weight));
 }
 
 void radau_add_sums(const radau_work *r, double h, ledger_sums *sums)
@@ -424,6 +503,12 @@ void radau_keep_derivatives(const carom_scratch *w, const radau_work *r, double 
         double slope1 = (r->stages[1].a[k] - end[k]) / x1;
         second[k] = 2.0 * (slope1 - slope0) / (x1 - x0);
         first[k] = slope0 - 0.5 * second[k] * x0;
+    }
+    for (int k = 0; k < model->integral_count; ++k) {
+        double slope0 = (r->stages[0].z_dot[k] - w->z_dot[k]) / x0;
+        double slope1 = (r->stages[1].z_dot[k] - w->z_dot[k]) / x1;
+        s->z_history[k] = 2.0 * (slope1 - slope0) / (x1 - x0);
+        s->z_jerk[k] = slope0 - 0.5 * s->z_history[k] * x0;
     }
     from_columns(model, first, s->jerk, s->q_jerk);
     from_columns(model, second, s->history, s->q_history);

@@ -15,6 +15,7 @@
 #ifndef CAROM_DYNAMICS_RADAU_STAGES_H
 #define CAROM_DYNAMICS_RADAU_STAGES_H
 
+#include "dynamics/integrals.h"
 #include "dynamics/integrator.h"
 #include "dynamics/tangent.h"
 
@@ -30,6 +31,9 @@ typedef struct radau_stage {
     double *a_change;
     double *shift; /* column_count: s                              */
     double *sigma; /* row_count                                    */
+    double *z;     /* integral_count: what is integrated along     */
+    double *z_dot; /* integral_count                               */
+    double *z_dot_change;
     motion at;
     ledger_sums power;
     tangent *newton;
@@ -65,7 +69,7 @@ carom_status radau_solve(carom_scratch *w, const carom_state *s, radau_work *r, 
                          int *iterations, carom_error *err);
 
 /* The estimated local error of velocities and positions, relative as above: of order h^4 [Hairer1996, IV.8]. */
-double radau_error(carom_scratch *w, radau_work *r, const radau_goal *goal);
+double radau_error(carom_scratch *w, const carom_state *s, radau_work *r, const radau_goal *goal);
 
 /* sums += integral of the powers over the step. */
 void radau_add_sums(const radau_work *r, double h, ledger_sums *sums);

@@ -130,7 +130,7 @@ static double error_component(const rk_work *rk, int index, double h)
 static double local_error(const carom_scratch *w, const rk_work *rk, double h, double tolerance)
 {
     speed_scale speed = integrator_speed_scale(w, rates_of(rk->at));
-    unknowns_scales(w->model, speed.linear, speed.angular, rk->scale);
+    unknowns_scales(w->model, speed.linear, speed.angular, rk->at.z, rk->scale);
     double worst = 0.0;
     for (int i = 0; i < rk->motion; ++i) {
         worst = max_or_nan(worst, error_component(rk, i, h) / rk->scale[i]);

@@ -51,6 +51,9 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
         e->at.q_dot[k] += h * s->q_ddot[k];
         e->at.q[k] += h * e->at.q_dot[k];
     }
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        e->at.z[k] += h * s->z_dot[k];
+    }
     status = project_onto_constraints(w, t, e->at, false, err);
     if (status == CAROM_OK && w->model->row_count == 0) {
         work_place(w, t, e->at);

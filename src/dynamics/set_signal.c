@@ -13,6 +13,7 @@ static bool can_be_set(const signal_ref *ref)
     case SIGNAL_COORDINATE:
     case SIGNAL_COORDINATE_RATE:
     case SIGNAL_INPUT:
+    case SIGNAL_INTEGRAL:
         return true;
     default:
         return false;
@@ -23,11 +24,11 @@ carom_status set_signal_find(const carom_model *model, const char *signal, signa
 {
     carom_status status = model_find_signal(model, signal, -1, out, err);
     if (status == CAROM_OK && !can_be_set(out)) {
-        status =
-            carom_fail(err, CAROM_BAD_INPUT,
-                       "'%.200s' cannot be set; these can: input.NAME, JOINT.COORDINATE and JOINT.COORDINATE.rate, "
-                       "BODY.position.x, BODY.velocity.x, BODY.angular_velocity.x and their y and z",
-                       signal);
+        status = carom_fail(
+            err, CAROM_BAD_INPUT,
+            "'%.200s' cannot be set; these can: input.NAME, state.NAME, JOINT.COORDINATE and JOINT.COORDINATE.rate, "
+            "BODY.position.x, BODY.velocity.x, BODY.angular_velocity.x and their y and z",
+            signal);
     }
     return status;
 }
@@ -52,6 +53,19 @@ static carom_status set_rate(const carom_model *model, carom_state *s, const sig
     v3 omega = carom_state_angular_velocity(model, s, ref->index);
     *component(ref->source == SIGNAL_VELOCITY ? &v : &omega, ref->component) = value;
     return carom_state_set_velocity(model, s, ref->index, v, omega, err);
+}
+
+/* As an input: what follows from it begins anew. */
+static carom_status set_integral(carom_state *s, const signal_ref *ref, double value, carom_error *err)
+{
+    if (!isfinite(value)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "carom_set_signal: 'value' must be finite, not %g", value);
+    }
+    if (s->z[ref->index] != value) {
+        s->z[ref->index] = value;
+        *s->initialised = *s->initialised == STATE_STARTED ? STATE_ASSEMBLED : *s->initialised;
+    }
+    return CAROM_OK;
 }
 
 /* The coordinate and its rate are set together: the one that is not asked for keeps its value. */
@@ -79,6 +93,8 @@ carom_status set_signal_value(const carom_model *model, carom_state *s, carom_sc
         return set_rate(model, s, ref, value, err);
     case SIGNAL_INPUT:
         return carom_state_set_input(model, s, ref->index, value, err);
+    case SIGNAL_INTEGRAL:
+        return set_integral(s, ref, value, err);
     default:
         return set_coordinate(model, s, w, ref, value, err);
     }

@@ -142,6 +142,9 @@ static void begin_anew(const carom_model *model, carom_state *s, bool drawn)
     memset(s->q_ddot, 0, (size_t)model->deform_count * sizeof *s->q_ddot);
     memset(s->q_history, 0, (size_t)model->deform_count * sizeof *s->q_history);
     memset(s->q_jerk, 0, (size_t)model->deform_count * sizeof *s->q_jerk);
+    memset(s->z_dot, 0, (size_t)model->integral_count * sizeof *s->z_dot);
+    memset(s->z_history, 0, (size_t)model->integral_count * sizeof *s->z_history);
+    memset(s->z_jerk, 0, (size_t)model->integral_count * sizeof *s->z_jerk);
     memset(s->sigma, 0, (size_t)model->row_count * sizeof *s->sigma);
     memset(s->sums, 0, sizeof *s->sums);
     memset(s->power, 0, sizeof *s->power);

@@ -247,8 +247,8 @@ static hanging hang(const start_rates *r, carom_scratch *w, const carom_state *s
     body_rate follows = rigid_rate(w->pose, r->rate, body, carrier);
     v3_store(h.follows, follows.v_w);
     v3_store(h.follows + 3, follows.omega_w);
-    carom_joint_frames frames = start_frames(r->graph->model, joint, (motion){ w->pose, r->rate, w->q, w->q_dot },
-                                             s->near);
+    carom_joint_frames frames = start_frames(r->graph->model, joint,
+                                             (motion){ w->pose, r->rate, w->q, w->q_dot, w->z }, s->near);
     h.rows = start_conditions(joint, &frames, h.side);
     start_rows of_carrier = start_conditions(joint, &frames, !h.side);
     tell_rates(&h, w, &of_carrier, &r->rate[carrier]);

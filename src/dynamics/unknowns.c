@@ -7,12 +7,12 @@
 
 motion_point unknowns_of_state(const carom_state *s)
 {
-    return (motion_point){ s->pose, s->rate, s->acceleration, s->q_dot, s->q_ddot, s->power };
+    return (motion_point){ s->pose, s->rate, s->acceleration, s->q_dot, s->q_ddot, s->z_dot, s->power };
 }
 
 motion_point unknowns_of_work(const carom_scratch *w)
 {
-    return (motion_point){ w->pose, w->rate, w->acceleration, w->q_dot, w->q_ddot, &w->power };
+    return (motion_point){ w->pose, w->rate, w->acceleration, w->q_dot, w->q_ddot, w->z_dot, &w->power };
 }
 
 static void put_coordinates(const carom_model *model, const double *q, const double *q_dot, double *y)
@@ -23,9 +23,20 @@ static void put_coordinates(const carom_model *model, const double *q, const dou
     }
 }
 
-void unknowns_scales(const carom_model *model, double linear_speed, double angular_speed, double *scale)
+static void put_integrals(const carom_model *model, const double *z, double *y)
+{
+    if (model->integral_count > 0) {
+        memcpy(y + unknowns_first_z(model), z, (size_t)model->integral_count * sizeof *y);
+    }
+}
+
+void unknowns_scales(const carom_model *model, double linear_speed, double angular_speed, const double *z,
+                     double *scale)
 {
     double L = model->length_scale;
+    for (int k = 0; k < model->integral_count; ++k) {
+        scale[unknowns_first_z(model) + k] = fmax(model->integrals[k].size, fabs(z[k]));
+    }
     for (int slot = 0; slot < model->free_count; ++slot) {
         const model_body *b = &model->bodies[model->free_bodies[slot]];
         for (int c = 0; c < UNKNOWNS_PER_BODY; ++c) {
@@ -48,6 +59,7 @@ void unknowns_pack(const carom_model *model, const carom_state *s, double *y)
         memcpy(b + UNKNOWNS_PER_POSE, &s->rate[i], sizeof s->rate[i]);
     }
     put_coordinates(model, s->q, s->q_dot, y);
+    put_integrals(model, s->z, y);
     memcpy(y + unknowns_first_sum(model), s->sums, sizeof *s->sums);
 }
 
@@ -64,6 +76,9 @@ void unknowns_unpack(const carom_model *model, const double *y, motion out)
         memcpy(out.q, y + unknowns_first_q(model), (size_t)model->deform_count * sizeof *y);
         memcpy(out.q_dot, y + unknowns_first_q_dot(model), (size_t)model->deform_count * sizeof *y);
     }
+    if (model->integral_count > 0) {
+        memcpy(out.z, y + unknowns_first_z(model), (size_t)model->integral_count * sizeof *y);
+    }
 }
 
 void unknowns_derivative(const carom_model *model, motion_point p, double *y_dot)
@@ -77,5 +92,6 @@ void unknowns_derivative(const carom_model *model, motion_point p, double *y_dot
         memcpy(b + UNKNOWNS_PER_POSE, &p.acceleration[i], sizeof p.acceleration[i]);
     }
     put_coordinates(model, p.q_dot, p.q_ddot, y_dot);
+    put_integrals(model, p.z_dot, y_dot);
     memcpy(y_dot + unknowns_first_sum(model), p.power, sizeof *p.power);
 }

@@ -92,6 +92,8 @@ double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref)
         return w->input[ref->index];
     case SIGNAL_EVENT:
         return w->happened[ref->index];
+    case SIGNAL_INTEGRAL:
+        return w->z[ref->index];
     case SIGNAL_MEASURE:
         return w->measures[ref->index * FORCE_MEASURES + ref->component];
     default:
@@ -99,7 +101,7 @@ double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref)
     }
 }
 
-static double expression_value(carom_scratch *w, int value)
+double work_expression_value(carom_scratch *w, int value)
 {
     const model_value *v = &w->model->values[value];
     double variables[VALUE_VARIABLES];
@@ -119,7 +121,7 @@ void work_force_values(carom_scratch *w, int force)
         const model_value *v = &w->model->values[f->values[k]];
         double out[3] = { 0.0, 0.0, 0.0 };
         if (v->kind == CAROM_EXPRESSION && !(v->time_only && f->type->target == FORCE_ON_JOINT)) {
-            out[0] = expression_value(w, f->values[k]);
+            out[0] = work_expression_value(w, f->values[k]);
         } else {
             work_time_value(w, f->values[k], w->t, out);
         }

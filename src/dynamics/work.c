@@ -74,6 +74,11 @@ static void allocate(carom_scratch *w)
     w->q = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->q_dot = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->q_ddot = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
+    w->z = CAROM_ARENA_ARRAY(arena, double, m->integral_count);
+    w->z_dot = CAROM_ARENA_ARRAY(arena, double, m->integral_count);
+    w->integrals.x = CAROM_ARENA_ARRAY(arena, double, m->integral_count);
+    w->integrals.jacobian = CAROM_ARENA_ARRAY(arena, double, m->integral_count * m->integral_count);
+    w->integrals.matrix = CAROM_ARENA_ARRAY(arena, double, m->integral_count * m->integral_count);
     w->prescribed = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->R_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
     w->J_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);

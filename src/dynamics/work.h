@@ -33,6 +33,13 @@ typedef struct kept_step {
     size_t findings;         /* how many there were, and how many of the step survive it */
 } kept_step;
 
+/* Room for Newton's method on what is integrated along (integrals.h). */
+typedef struct integrals_room {
+    double *x;        /* integral_count: right-hand side, then solution */
+    double *jacobian; /* integral_count squared, row-major */
+    double *matrix;   /* likewise */
+} integrals_room;
+
 struct carom_scratch {
     const carom_model *model;
     int threads;
@@ -46,10 +53,13 @@ struct carom_scratch {
 
     /* The evaluation point, kinematic bodies filled in. */
     double t;
-    body_pose *pose;            /* body_count */
-    body_rate *rate;            /* body_count */
-    double *q;                  /* deform_count: deformation coordinates */
-    double *q_dot;              /* deform_count */
+    body_pose *pose; /* body_count */
+    body_rate *rate; /* body_count */
+    double *q;       /* deform_count: deformation coordinates */
+    double *q_dot;   /* deform_count */
+    double *z;       /* integral_count: what is integrated along with the motion */
+    double *z_dot;   /* integral_count: its rates, left by work_forces */
+    integrals_room integrals;
     body_rate *prescribed;      /* body_count: accelerations of kinematic bodies, else zero */
     m3 *R_w;                    /* body_count */
     m3 *J_w;                    /* body_count: inertia in world axes */
@@ -124,7 +134,7 @@ struct carom_scratch {
 /* The evaluation point. */
 static inline motion work_motion(const carom_scratch *w)
 {
-    return (motion){ w->pose, w->rate, w->q, w->q_dot };
+    return (motion){ w->pose, w->rate, w->q, w->q_dot, w->z };
 }
 
 static inline body_frame work_frame(const carom_scratch *w, int body)
@@ -209,6 +219,7 @@ void work_add_reactions(const carom_scratch *w, double scale, const double *sigm
 /* Values: numbers, tables, expressions at the present point. */
 void work_time_value(carom_scratch *w, int value, double t, double out[3]);
 void work_force_values(carom_scratch *w, int force);
+double work_expression_value(carom_scratch *w, int value);
 double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref);
 
 /* Moves a pose along a displacement of its centre and a world rotation vector. */

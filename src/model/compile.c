@@ -338,8 +338,14 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     }
     status = compile_inputs(model, &scene->inputs, err);
     if (error_goes_on(err, status)) {
+        status = error_worse(status, compile_states(model, &scene->states, err));
+    }
+    if (error_goes_on(err, status)) {
         status = error_worse(status, compile_elements(model, spec, options, err));
         status = error_worse(status, compile_check_inputs(model, err));
+    }
+    if (error_goes_on(err, status)) {
+        status = error_worse(status, compile_state_rates(model, &scene->states, err));
     }
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_events(model, &scene->events, err));

@@ -54,6 +54,11 @@ carom_status compile_take_mass(model_body *body, carom_error *err);
 
 carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_error *err);
 
+/* Names and units of the scene's states, which forces may name; what forces remember; then, after all elements are known, the rates. */
+carom_status compile_states(carom_model *model, const carom_list *states, carom_error *err);
+carom_status compile_force_integral(carom_model *model, int force, carom_error *err);
+carom_status compile_state_rates(carom_model *model, const carom_list *states, carom_error *err);
+
 /* Refuses elements whose name would hide the inputs; after all elements are known. */
 carom_status compile_check_inputs(const carom_model *model, carom_error *err);
 

@@ -13,7 +13,8 @@ static bool needs_force(const model_value *v)
     bool needs = false;
     for (int k = 0; k < v->variable_count; ++k) {
         signal_source source = v->variables[k].source;
-        needs = needs || !(source <= SIGNAL_MEASURE || source == SIGNAL_INPUT || source == SIGNAL_EVENT);
+        needs = needs || !(source <= SIGNAL_MEASURE || source == SIGNAL_INPUT || source == SIGNAL_EVENT ||
+                           source == SIGNAL_INTEGRAL);
     }
     return needs;
 }

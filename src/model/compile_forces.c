@@ -109,7 +109,7 @@ static carom_status compile_force(carom_model *model, const carom_force_def *def
 {
     model_force *force = &model->forces[model->force_count];
     carom_force_def one = *def;
-    *force = (model_force){ .type = type, .body = { -1, -1 }, .joint = -1, .name = NULL };
+    *force = (model_force){ .type = type, .body = { -1, -1 }, .joint = -1, .name = NULL, .integral = -1 };
     if (body) { /* each at its own centre of mass, unless a frame says otherwise */
         one.attachment.bodies[0] = body;
         one.attachment.at = carom_force_def_default().attachment.at;
@@ -125,7 +125,7 @@ static carom_status compile_force(carom_model *model, const carom_force_def *def
     }
     if (status == CAROM_OK) {
         carom_names_add(&model->names, force->name, element_code(ELEMENT_FORCE, model->force_count));
-        model->force_count++;
+        status = compile_force_integral(model, model->force_count++, err);
     }
     return status;
 }

@@ -40,6 +40,7 @@ static uint64_t hash_scene(uint64_t hash, const carom_scene_def *scene)
     deciding.name = deciding.description = NULL;
     deciding.record = (carom_record_def){ 0 };
     deciding.view = (carom_list){ 0 };
+    deciding.states = (carom_list){ 0 }; /* hash_integral */
     deciding.events = (carom_list){ 0 }; /* hash_event */
     return fields_hash(hash, carom_scene_fields(), &deciding);
 }
@@ -163,6 +164,14 @@ static uint64_t hash_event(uint64_t hash, const model_event *e)
     return hash_reals(hash, (double[]){ e->hold, e->to }, 2);
 }
 
+/* The rate is among the values. */
+static uint64_t hash_integral(uint64_t hash, const model_integral *z)
+{
+    hash = hash_text(hash, z->name);
+    hash = hash_ints(hash, (int[]){ z->force, z->value }, 2);
+    return hash_reals(hash, (double[]){ z->rate_scale, z->start, z->size }, 3);
+}
+
 uint64_t compile_hash(const carom_model *model)
 {
     uint64_t hash = hash_scene(CAROM_HASH_START, &model->scene);
@@ -185,6 +194,9 @@ uint64_t compile_hash(const carom_model *model)
     }
     for (int i = 0; i < model->value_count; ++i) {
         hash = hash_value(hash, &model->values[i]);
+    }
+    for (int i = 0; i < model->integral_count; ++i) {
+        hash = hash_integral(hash, &model->integrals[i]);
     }
     for (int i = 0; i < model->event_count; ++i) {
         hash = hash_event(hash, &model->events[i]);

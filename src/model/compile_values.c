@@ -16,7 +16,7 @@ typedef struct variable_search {
  * other. */
 static bool is_kinematic(signal_source source)
 {
-    return source <= SIGNAL_MEASURE || source == SIGNAL_INPUT;
+    return source <= SIGNAL_MEASURE || source == SIGNAL_INPUT || source == SIGNAL_INTEGRAL;
 }
 
 static int known_variable(const variable_search *s, const char *name)
@@ -54,8 +54,8 @@ static int resolve_variable(void *context, const char *name)
     }
     if (!allowed || s->count == VALUE_VARIABLES) {
         carom_fail(s->err, CAROM_BAD_INPUT,
-                   "%.200s cannot depend on '%.100s': expressions take t, inputs, positions, velocities, joint "
-                   "coordinates and lengths (at most %d of them)",
+                   "%.200s cannot depend on '%.100s': expressions take t, inputs, states, positions, velocities, "
+                   "joint coordinates and lengths (at most %d of them)",
                    s->request->what, name, VALUE_VARIABLES);
         return -1;
     }

@@ -171,6 +171,7 @@ typedef struct model_force {
     int value_count;
     int values[FORCE_VALUES]; /* value indices */
     int spec_index;           /* definition it comes from */
+    int integral;             /* what it remembers; -1: nothing */
 } model_force;
 
 /* Whether it has a place, so that results record and draw it. */
@@ -260,6 +261,7 @@ typedef enum signal_source {
     SIGNAL_LEDGER,         /* component: index in the ledger's field table */
     SIGNAL_INPUT,          /* constant within a step, so that forces may depend on it */
     SIGNAL_EVENT,          /* how often an event of the scene has happened */
+    SIGNAL_INTEGRAL,       /* a number that is integrated along with the motion */
 } signal_source;
 
 typedef enum contact_measure { CONTACT_COUNT, CONTACT_PENETRATION } contact_measure;
@@ -277,6 +279,18 @@ typedef struct model_input {
     double factor; /* of its unit */
     carom_dimension dimension;
 } model_input;
+
+/* A number that is integrated along with the motion: a state of the scene, or what a force element remembers. */
+typedef struct model_integral {
+    const char *name;  /* of the state; NULL: of a force */
+    int force;         /* whose it is; -1: of the scene */
+    int value;         /* the rate of a state; -1: not compiled yet, or of a force */
+    double rate_scale; /* from the number that an expression yields to SI */
+    double start;      /* in SI */
+    double factor;     /* of its unit */
+    double size;       /* in SI: what errors are compared with where the value is smaller */
+    carom_dimension dimension;
+} model_integral;
 
 /* What an event of the scene leads to. */
 typedef enum event_action { EVENT_MARKS, EVENT_STOPS, EVENT_SETS } event_action;
@@ -353,6 +367,10 @@ struct carom_model {
     int input_count;
     model_input *inputs;
 
+    int integral_count; /* states of the scene, then what forces remember */
+    int integral_capacity;
+    model_integral *integrals;
+
     int event_count;
     model_event *events;
 
@@ -379,6 +397,9 @@ void model_keep(const carom_model *model);
  * force >= 0 also that force's bare measures ("length"). */
 carom_status model_find_signal(const carom_model *model, const char *name, int force, signal_ref *out,
                                carom_error *err);
+
+/* The state of the scene with this name among the integrals, or CAROM_NONE. */
+int model_find_state(const carom_model *model, const char *name);
 
 /* The joint of a row, or joint_count + k for the k-th coupler. */
 int model_row_owner(const carom_model *model, int row);

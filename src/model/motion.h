@@ -13,6 +13,7 @@ typedef struct motion {
     body_rate *rate; /* body_count */
     double *q;       /* deform_count: deformation coordinates, those of a body from its first_deform on */
     double *q_dot;   /* deform_count */
+    double *z;       /* integral_count: what is integrated along; NULL: as it is */
 } motion;
 
 /* Velocities of everything, or accelerations. */

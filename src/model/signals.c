@@ -198,6 +198,17 @@ static carom_dimension effort_dimension(const carom_model *model, int joint, int
     return angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE;
 }
 
+/* What the element remembers. */
+static bool match_integral(const carom_model *model, const char *rest, int force, signal_ref *out)
+{
+    const model_force *f = &model->forces[force];
+    bool named = f->integral >= 0 && strcmp(rest, f->type->integral_name) == 0;
+    if (named) {
+        *out = (signal_ref){ SIGNAL_INTEGRAL, f->integral, 0, effort_dimension(model, f->joint, f->coordinate) };
+    }
+    return named;
+}
+
 static bool match_force(const carom_model *model, const char *rest, int force, signal_ref *out)
 {
     if (strcmp(rest, "force") == 0) {
@@ -205,7 +216,7 @@ static bool match_force(const carom_model *model, const char *rest, int force, s
         *out = (signal_ref){ SIGNAL_FORCE_VALUE, force, 0, effort_dimension(model, f->joint, f->coordinate) };
         return true;
     }
-    return match_measure(model, rest, force, out);
+    return match_integral(model, rest, force, out) || match_measure(model, rest, force, out);
 }
 
 static bool match_input(const carom_model *model, const char *name, signal_ref *out)
@@ -217,6 +228,17 @@ static bool match_input(const carom_model *model, const char *name, signal_ref *
         *out = (signal_ref){ SIGNAL_INPUT, input, 0, model->inputs[input].dimension };
     }
     return input >= 0;
+}
+
+static bool match_state(const carom_model *model, const char *name, signal_ref *out)
+{
+    static const char prefix[] = "state.";
+    bool is_state = strncmp(name, prefix, sizeof prefix - 1) == 0;
+    int found = is_state ? model_find_state(model, name + sizeof prefix - 1) : CAROM_NONE;
+    if (found >= 0) {
+        *out = (signal_ref){ SIGNAL_INTEGRAL, found, 0, model->integrals[found].dimension };
+    }
+    return found >= 0;
 }
 
 static bool match_event(const carom_model *model, const char *name, signal_ref *out)
@@ -296,7 +318,9 @@ static void list_quantities(const carom_model *model, int code, carom_text *text
         for (int k = 0; index < model->force_count && k < model->forces[index].type->measure_count; ++k) {
             carom_text_add(text, "%s, ", model->forces[index].type->measures[k].name);
         }
-        carom_text_add(text, "force");
+        bool remembers = index < model->force_count && model->forces[index].integral >= 0;
+        carom_text_add(text, "%s%sforce", remembers ? model->forces[index].type->integral_name : "",
+                       remembers ? ", " : "");
     }
 }
 
@@ -378,6 +402,18 @@ static carom_status unknown_input(const carom_model *model, const char *name, ca
     return CAROM_BAD_INPUT;
 }
 
+static carom_status unknown_state(const carom_model *model, const char *name, carom_error *err)
+{
+    carom_text known = { 0 };
+    for (int i = 0; i < model->integral_count && model->integrals[i].name; ++i) {
+        carom_text_add(&known, "%s%s", i ? ", " : "", model->integrals[i].name);
+    }
+    carom_fail(err, CAROM_BAD_INPUT, "there is no state '%.80s'; %s%.400s", name,
+               known.data ? "there are: " : "the scene has no \"states\"", known.data ? known.data : "");
+    carom_text_free(&known);
+    return CAROM_BAD_INPUT;
+}
+
 static carom_status unknown_signal(const carom_model *model, const char *name, carom_error *err)
 {
     if (follows(model, name)) {
@@ -385,6 +421,10 @@ static carom_status unknown_signal(const carom_model *model, const char *name, c
     }
     if (strncmp(name, "input.", 6) == 0) {
         return unknown_input(model, name + 6, err);
+    }
+    static const char states[] = "state.";
+    if (strncmp(name, states, strlen(states)) == 0 && carom_names_find(&model->names, "state") < 0) {
+        return unknown_state(model, name + strlen(states), err);
     }
     char owner[256];
     const char *dot = strchr(name, '.');
@@ -407,7 +447,8 @@ carom_status model_find_signal(const carom_model *model, const char *name, int f
     if (force >= 0 && match_measure(model, name, force, out)) {
         return CAROM_OK;
     }
-    if (match_global(name, out) || match_input(model, name, out) || match_event(model, name, out)) {
+    if (match_global(name, out) || match_input(model, name, out) || match_state(model, name, out) ||
+        match_event(model, name, out)) {
         return CAROM_OK;
     }
     const char *rest = NULL;

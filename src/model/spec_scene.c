@@ -85,6 +85,41 @@ static const carom_field input_fields[] = {
 
 static const carom_input_def input_defaults = { 0 };
 
+static const carom_field integral_fields[] = {
+    { .name = "name",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_integral_def, name),
+      .flags = CAROM_REQUIRED,
+      .doc = "What expressions and signals call it behind \"state.\"; the key of the entry." },
+    { .name = "rate",
+      .kind = CAROM_FIELD_VALUE,
+      .offset = offsetof(carom_integral_def, rate),
+      .flags = CAROM_REQUIRED,
+      .doc =
+          "Its change per unit of time: an expression of t, inputs, states and what positions and velocities tell, e.g. "
+          "\"0.5 - hinge.angle\". The result is read in the file's `units`, as is `state.NAME` in expressions." },
+    { .name = "start",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_integral_def, start),
+      .doc = "Its value at the beginning, in its own `unit`." },
+    { .name = "unit",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_integral_def, unit),
+      .doc = "Unit such as \"N\", \"mm\" or \"deg\"; a plain number unless given." },
+    { .name = "size",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_integral_def, size),
+      .flags = CAROM_NONNEGATIVE,
+      .doc =
+          "Size below which its errors count in full, in its own `unit`: the tolerance is relative to its value, or to "
+          "this where that is larger; 1 unless given." },
+    { 0 },
+};
+
+static const carom_integral_def integral_defaults = {
+    .rate = { .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0, 0.0 } },
+};
+
 static const carom_field no_fields[] = { { 0 } };
 
 static const carom_field set_fields[] = {
@@ -206,7 +241,7 @@ const carom_field *carom_view_fields(void)
     return view_fields;
 }
 
-enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 8 };
+enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 9 };
 
 static const carom_material_def material_defaults = { 0 };
 
@@ -252,6 +287,16 @@ static carom_field scene_fields[] = {
       .size = sizeof(carom_input_def),
       .doc = "Numbers that a program sets between steps (carom_state_set_input) and that forces use as `input.NAME`: "
              "`{\"pull\": {\"start\": 0, \"unit\": \"N\"}}`." },
+    { .name = "states",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_scene_def, states),
+      .flags = CAROM_NAMED,
+      .fields = integral_fields,
+      .item_defaults = &integral_defaults,
+      .size = sizeof(carom_integral_def),
+      .doc =
+          "Numbers that are integrated along with the motion, for controls, filters and wear, used as `state.NAME`: "
+          "`{\"sum\": {\"rate\": \"0.5 - hinge.angle\"}}`." },
     { .name = "events",
       .kind = CAROM_FIELD_LIST,
       .offset = offsetof(carom_scene_def, events),

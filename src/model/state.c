@@ -60,6 +60,10 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->q_ddot = take(&l, (size_t)model->deform_count);
     s->q_history = take(&l, (size_t)model->deform_count);
     s->q_jerk = take(&l, (size_t)model->deform_count);
+    s->z = take(&l, (size_t)model->integral_count);
+    s->z_dot = take(&l, (size_t)model->integral_count);
+    s->z_history = take(&l, (size_t)model->integral_count);
+    s->z_jerk = take(&l, (size_t)model->integral_count);
     return l.used;
 }
 
@@ -107,6 +111,9 @@ carom_state *carom_state_create(const carom_model *model)
     place_at_start(s, model);
     for (int i = 0; i < model->input_count; ++i) {
         s->input[i] = model->inputs[i].start;
+    }
+    for (int i = 0; i < model->integral_count; ++i) {
+        s->z[i] = model->integrals[i].start;
     }
     for (int i = 0; i < model->event_count; ++i) {
         s->events[i] = (event_memory){ .holds = (double)NAN, .due = HUGE_VAL };

@@ -77,6 +77,10 @@ struct carom_state {
     double *q_ddot;       /* accelerations at the end of the last step, */
     double *q_history;    /* algorithmic accelerations of generalised-alpha, */
     double *q_jerk;       /* and change of acceleration per second over the last step */
+    double *z;            /* integral_count: what is integrated along with the motion, */
+    double *z_dot;        /* its rates at the end of the last step, */
+    double *z_history;    /* algorithmic rates of generalised-alpha, */
+    double *z_jerk;       /* and change of rates per second over the last step */
     contact_records contacts;
 };
 
@@ -89,7 +93,7 @@ enum { STATE_SET = -1, STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
 /* Where a state has everything. */
 static inline motion state_motion(const carom_state *s)
 {
-    return (motion){ s->pose, s->rate, s->q, s->q_dot };
+    return (motion){ s->pose, s->rate, s->q, s->q_dot, s->z };
 }
 
 /* Whether it is a state of this model, or of one that was compiled from the same scene; neither may be NULL. */

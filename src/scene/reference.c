@@ -48,7 +48,7 @@ static const char *const include_text =
     "Its "
     "names get the prefix, also where it refers to them itself; names it does not define are taken as they are, so "
     "that "
-    "a sub-assembly may attach to the including scene. Its `time`, `record`, `contact`, `inputs`, `events`, `materials`, `gravity`, `name` "
+    "a sub-assembly may attach to the including scene. Its `time`, `record`, `contact`, `inputs`, `states`, `events`, `materials`, `gravity`, `name` "
     "and "
     "`description` are left aside.\n\n";
 

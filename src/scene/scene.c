@@ -89,8 +89,8 @@ static carom_status translate(scene_file *root, const scene_format *format, cons
 }
 
 /* Settings that the compiler, a method or a run may refuse, with all that is inside them. */
-static const char *const noted_settings[] = { "gravity", "time",      "record", "contact", "inputs",
-                                              "events",  "materials", "view",   NULL };
+static const char *const noted_settings[] = { "gravity", "time",   "record",    "contact", "inputs",
+                                              "states",  "events", "materials", "view",    NULL };
 
 /* Remembers the line of a setting and of those inside it, so that a later refusal can name it. */
 static void note_setting(const scene_file *root, const json_place *at, const json_t *json, carom_spec *spec)

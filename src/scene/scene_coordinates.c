@@ -15,6 +15,7 @@ typedef struct coordinate_units {
     double force; /* N or N m            */
     double stiffness;
     double damping;
+    double integral; /* per second and position */
 } coordinate_units;
 
 static coordinate_units units_along(const carom_units *units, bool angle)
@@ -28,6 +29,7 @@ static coordinate_units units_along(const carom_units *units, bool angle)
         .force = force,
         .stiffness = force / position,
         .damping = force * units->time / position,
+        .integral = force / (position * units->time),
     };
 }
 
@@ -174,11 +176,13 @@ static void scale_motor(carom_motor_def *motor, const coordinate_units *u)
         motor->gain *= u->damping;
         break;
     case CAROM_MOTOR_POSITION:
+    case CAROM_MOTOR_PID:
         scale_value(&motor->target, u->position);
         motor->gain *= u->stiffness;
         break;
     }
     motor->damping *= u->damping;
+    motor->integral *= u->integral;
     motor->limit *= u->force;
 }
 

@@ -423,13 +423,12 @@ static carom_status read_expression(const scene_reader *r, const json_place *at,
         return status;
     }
     *out = carom_value_expression(scene_resolve_expression(r, plain));
-    out->units = r->file->units;
     out->scale = unit_of(r, field);
     return out->expression ? CAROM_OK : scene_no_memory(r);
 }
 
-carom_status scene_read_value(const scene_reader *r, const json_place *at, const carom_field *field,
-                              const json_t *json, carom_value *out)
+static carom_status read_value(const scene_reader *r, const json_place *at, const carom_field *field,
+                               const json_t *json, carom_value *out)
 {
     double plain = 0.0;
     const char *text = json_string_value(json);
@@ -456,5 +455,13 @@ carom_status scene_read_value(const scene_reader *r, const json_place *at, const
     if (status == CAROM_OK) {
         *out = carom_value_number(number);
     }
+    return status;
+}
+
+carom_status scene_read_value(const scene_reader *r, const json_place *at, const carom_field *field,
+                              const json_t *json, carom_value *out)
+{
+    carom_status status = read_value(r, at, field, json, out);
+    out->units = r->file->units; /* of numbers and tables too, whose dimension may follow from what they are for */
     return status;
 }

@@ -1,7 +1,7 @@
 /* IDA [Hindmarsh2005] on the stabilised index-2 form [Gear1985]:
  *
  *     x' - v + (J^T mu)_x = 0,            q' - 1/2 (omega - (J^T mu)_theta) q = 0
- *     M (v', omega') - f + J^T sigma = 0
+ *     M (v', omega') - f + J^T sigma = 0,  z' - rates of what is integrated along = 0
  *     J v - prescribed rates - eps sigma = 0,     C - eps mu = 0,     sums' - powers = 0
  *
  * Deformation coordinates have equations like those of x and v. mu vanishes in exact arithmetic; it lets positions and velocities satisfy their constraints at once. The length of q
@@ -144,6 +144,10 @@ static int evaluate(ida_work *d, double t, const double *y, const double *y_dot,
             wide_residual(d, body, y, y_dot, r);
         }
     }
+    const int first_z = unknowns_first_z(w->model);
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        r[first_z + k] = y_dot[first_z + k] - w->z_dot[k];
+    }
     const double *power = (const double *)(const void *)&w->power;
     for (int k = 0; k < LEDGER_SUMS; ++k) {
         r[d->m.motion + k] = y_dot[d->m.motion + k] - power[k];
@@ -228,6 +232,9 @@ static void add_derivatives(const ida_work *d, double c, SUNMatrix A)
         for (int k = 0; k < 9; ++k) {
             SM_ELEMENT_D(A, v + 3 + k / 3, v + 3 + k % 3) += c * w->J_w[i].m[k];
         }
+    }
+    for (int j = unknowns_first_z(w->model); j < d->m.motion; ++j) {
+        SM_ELEMENT_D(A, j, j) += c;
     }
     for (int j = d->m.motion; j < d->first_sigma; ++j) {
         SM_ELEMENT_D(A, j, j) = c;

@@ -117,7 +117,7 @@ static void set_tolerances(macro_work *m, const carom_state *s, double h, double
     const double no_say = 1e12;
     double tolerance = fmax(share * asked, tightest);
     speed_scale speed = typical_speeds(m, s, h);
-    unknowns_scales(m->w->model, speed.linear, speed.angular, m->scale);
+    unknowns_scales(m->w->model, speed.linear, speed.angular, s->z, m->scale);
     scale_sums(m, speed);
     scale_extra(m, s, speed, h);
     for (int j = 0; j < m->size; ++j) {
@@ -226,6 +226,9 @@ static void extrapolate(macro_work *m, const carom_state *s, double h)
         y[unknowns_first_q(m->w->model) + k] += h * s->q_dot[k];
         y[unknowns_first_q_dot(m->w->model) + k] += h * s->q_ddot[k];
     }
+    for (int k = 0; k < m->w->model->integral_count; ++k) {
+        y[unknowns_first_z(m->w->model) + k] += h * s->z_dot[k];
+    }
     for (int k = 0; k < LEDGER_SUMS; ++k) {
         y[m->motion + k] += h * power[k];
     }
@@ -267,7 +270,7 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
     dense_step *dense = w->dense;
     dense_take(&dense->begin, s, w->model);
     dense_take_point(&dense->end, *s->time + h, work_motion(w), (motion_rates){ w->acceleration, w->q_ddot },
-                     w->model);
+                     w->z_dot, w->model);
     dense_at(dense, *s->time + 0.5 * h, w->trial, NULL);
     macro_unpack(m, N_VGetArrayPointer(m->middle));
     double worst = 0.0;
@@ -279,6 +282,10 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
     for (int k = 0; k < w->model->deform_count; ++k) {
         double scale = m->scale[unknowns_first_q(w->model) + k];
         worst = max_or_nan(worst, fabs(w->trial.q[k] - m->at.q[k]) / scale);
+    }
+    for (int k = 0; k < w->model->integral_count; ++k) {
+        double scale = m->scale[unknowns_first_z(w->model) + k];
+        worst = max_or_nan(worst, fabs(w->trial.z[k] - m->at.z[k]) / scale);
     }
     return worst / tolerance;
 }

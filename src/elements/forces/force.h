@@ -44,17 +44,19 @@ typedef struct carom_force_frames {
     double value_rates[FORCE_VALUES]; /* d/dt of a value that depends on t alone, else 0 */
     const double *inputs;             /* input_count: of the scene */
     size_t input_count;
+    double integral; /* what the element remembers: see carom_force_type */
 } carom_force_frames;
 
 /* The books balance exactly: power of the force and torques below = -d(potential)/dt - dissipation + input. */
 typedef struct carom_force_effect {
-    v3 force_a;         /* [N] on A at marker A; B gets the opposite */
-    v3 torque_a;        /* [N m] on A about marker A */
-    v3 torque_b;        /* [N m] on B about marker B (for a pair: angular momentum must balance) */
-    double generalised; /* FORCE_ON_JOINT: force or torque along the coordinate */
-    double potential;   /* [J] stored */
-    double dissipation; /* [W] >= 0, to dissipation_account */
-    double input;       /* [W] fed in, to input_account */
+    v3 force_a;           /* [N] on A at marker A; B gets the opposite */
+    v3 torque_a;          /* [N m] on A about marker A */
+    v3 torque_b;          /* [N m] on B about marker B (for a pair: angular momentum must balance) */
+    double generalised;   /* FORCE_ON_JOINT: force or torque along the coordinate */
+    double potential;     /* [J] stored */
+    double dissipation;   /* [W] >= 0, to dissipation_account */
+    double input;         /* [W] fed in, to input_account */
+    double integral_rate; /* of what the element remembers */
 } carom_force_effect;
 
 /* Symmetric matrices over [a: v, omega; b: v, omega]: minus the derivative of the generalised forces on both
@@ -93,6 +95,11 @@ typedef struct carom_force_type {
 
     void (*effect)(carom_force_effect *out, const carom_force_frames *frames, const void *params);
     void (*tangent)(carom_force_tangent *out, const carom_force_frames *frames, const void *params); /* or NULL */
+
+    /* Optional: a number that the element integrates along with the motion, from 0 on. Its typical size, which errors are compared
+     * with; 0: elements with these params remember nothing. `integral_name` is what signals call it; it is in the unit of the force. */
+    const char *integral_name;
+    double (*integral_size)(const void *params);
 
     /* Optional: completes params from the frames at the start (free length); refuses bad ones. Memory that must live
      * as long as the model comes from the arena. A type that needs room of its own for what it prepares (a spline)

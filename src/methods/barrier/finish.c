@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "dynamics/integrals.h"
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
 #include "dynamics/step.h"
@@ -40,12 +41,15 @@ static carom_status evaluate_end(barrier_work *w, carom_step_context *c)
         s->trial.pose[i] = w->bodies[i].at;
         s->trial.rate[i] = w->ending[i];
     }
+    memcpy(s->trial.z, c->state->z, (size_t)w->model->integral_count * sizeof *s->z);
     w->stepping = false;
     w->current = true;
     work_place(s, w->t_end, s->trial);
     work_constraints(s);
     work_forces(s);
     w->current = false;
+    integrals_step(s, c->state, integrator_of(w->model).type->incremental > 1 ? 0.5 : 1.0);
+    memcpy(s->trial.z, s->z, (size_t)w->model->integral_count * sizeof *s->z);
     for (int i = 0; i < w->model->body_count; ++i) {
         const moving_body *b = &w->bodies[i];
         body_rate change = { v3_scale(1.0 / w->h, v3_sub(w->ending[i].v_w, b->rate.v_w)),

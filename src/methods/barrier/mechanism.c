@@ -43,7 +43,9 @@ static void place(barrier_work *w, const island *s, bool moving)
         to->trial.pose[s->bodies[k]] = b->at;
         to->trial.rate[s->bodies[k]] = moving && b->free ? body_rate_at(b) : b->rate;
     }
-    work_place(to, w->t_end, to->trial);
+    motion at = to->trial;
+    at.z = to->z; /* of where the step began */
+    work_place(to, w->t_end, at);
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->bodies[i].kinematic) {
             to->pose[i] = to->trial.pose[i];

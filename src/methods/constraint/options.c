@@ -135,6 +135,19 @@ static carom_status check_hold(const carom_model *model, carom_error *err)
     return model_blame_setting(model, "contact.hold", CAROM_BAD_INPUT, err);
 }
 
+/* Several explicit steps make one step of the method, and forces would see the integrals of its beginning. */
+static carom_status check_integrals(const carom_model *model, carom_error *err)
+{
+    const model_integral *z = &model->integrals[0];
+    const bool state = z->name != NULL;
+    carom_fail(
+        err, CAROM_BAD_INPUT,
+        "the method 'constraint' cannot integrate %s '%.100s' along with its explicit steps; take another method, or "
+        "leave it out",
+        state ? "the state" : "the error of the motor", state ? z->name : model->forces[z->force].name);
+    return model_blame_setting(model, state ? "states" : "contact.method", CAROM_BAD_INPUT, err);
+}
+
 carom_status constraint_check(const carom_model *model, const void *options, carom_error *err)
 {
     const constraint_options *o = options;
@@ -144,6 +157,9 @@ carom_status constraint_check(const carom_model *model, const void *options, car
     }
     if (o->hold > 0.0 && o->hold < model->scene.time.end && model->nodal_count > 0) {
         return check_hold(model, err);
+    }
+    if (model->integral_count > 0) {
+        return check_integrals(model, err);
     }
     if (o->flight.rho > 1.0) {
         carom_fail(err, CAROM_BAD_INPUT, "contact.flight_rho = %g must be between 0 and 1", o->flight.rho);

@@ -169,9 +169,9 @@ static void adapt_damping(island *s, newton_state *n, double alpha)
         n->short_steps = PATIENCE - 1;
         ++s->counts.damped;
         n->eased = 0;
-    } else if (alpha > 0.7) { /* by 4, 16, 64, 256, 256 ... */
+    } else if (alpha > 0.7) { /* by 2, 4, 8, 16, 16 ... */
         n->eased = n->eased < MOST_EASED ? n->eased + 1 : MOST_EASED;
-        s->damping = s->damping > 1.0 ? s->damping / (double)(1 << (2 * n->eased)) : 0.0;
+        s->damping = s->damping > 1.0 ? s->damping / (double)(1 << n->eased) : 0.0;
     } else {
         n->eased = 0;
     }

@@ -12,19 +12,22 @@ import os
 import random
 import sys
 
-from barrier_scenes import Scene, Sphere, box, hull, prism, turn, X, Y, Z
+from barrier_scenes import Scene, Sphere, box, chain, hull, prism, turn, X, Y, Z
 
 
 class Crowd(Scene):
-    def __init__(self, end, friction=0.5):
+    def __init__(self, end, friction=0.5, restitution=0.0):
         super().__init__(end, step=1e-3, friction=friction)
+        self.restitution = restitution
 
     def write(self, folder, name):
         super().write(folder, name)
         path = os.path.join(folder, name + ".json")
         with open(path) as file:
             scene = json.load(file)
-        scene["contact"] = {"method": "impact", "stepping": "fixed", "friction": {"coulomb": {"mu": self.friction}}}
+        scene["contact"] = {"method": "impact", "stepping": "fixed", "friction": {"coulomb": {"mu": self.friction}},
+                            "restitution": self.restitution}
+        scene["record"] = {"every": 0.01}
         for end, preset in (("", "accurate"), ("-balanced", "balanced"), ("-fast", "fast")):
             scene["time"]["preset"] = preset
             with open(os.path.join(folder, name + end + ".json"), "w") as file:
@@ -146,7 +149,43 @@ def pile(count=100, end=1.0):
     return s
 
 
-SCENES = {"stack": stack, "pyramid": pyramid, "wall": wall, "arch": arch, "cards": cards, "dominoes": dominoes, "pile": pile}
+def cube(count=6, end=1.0, e=1.0, friction=0.0):
+    """count^3 balls are dropped in a box."""
+    n, pitch = int(count), 0.102
+    s = Crowd(end, friction, e)
+    s.floor()
+    room = pitch * n + 0.2
+    for k in range(4):
+        far, angle = room / 2 + 0.5, k * math.pi / 2
+        s.add("side%d" % k, box(1.0, room + 2.0, 6.0), [far * math.cos(angle), far * math.sin(angle), 3.002], turn(Z, angle), fixed=True)
+    random.seed(3)
+    for k in range(n**3):
+        i, j, l = k % n, k // n % n, k // n**2
+        shake = [random.uniform(-0.0005, 0.0005) for _ in range(3)]
+        s.add("ball%d" % k, Sphere(0.05), [(i - (n - 1) / 2) * pitch + shake[0], (j - (n - 1) / 2) * pitch + shake[1],
+                                           0.3 + pitch * l + shake[2]], density=955.0)
+    s.size = 0.05
+    return s
+
+
+def bounce(count=7, end=2.0, e=1.0):
+    """count^2 balls bounce side by side, from heights that differ."""
+    s = Crowd(end, 0.0, e)
+    s.floor()
+    for k in range(int(count) ** 2):
+        s.add("ball%d" % k, Sphere(0.05), [0.2 * (k % count), 0.2 * (k // count), 0.3 + 0.02 * k], density=955.0)
+    s.size = 0.05
+    return s
+
+
+def links(count=8, end=2.0):
+    """Rings as meshes hang in each other and in a fixed one, level at the start."""
+    s, swing = Crowd(end, 0.3), chain(count + 1)
+    s.bodies, s.facts, s.size = swing.bodies, swing.facts, swing.size
+    return s
+
+
+SCENES = {"links": links, "cube": cube, "bounce": bounce, "stack": stack, "pyramid": pyramid, "wall": wall, "arch": arch, "cards": cards, "dominoes": dominoes, "pile": pile}
 
 
 def main():

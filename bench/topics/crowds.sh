@@ -39,6 +39,46 @@ crowds_growth() {
         last[$2] = n; time[$2] = $6 }' "$1"
 }
 
+# Label, preset and step [s], then what crowd_scenes.py is told: what carom's run says of energy.
+crowds_energy_row() {
+    local folder=$out/crowds label=$1 preset=$2 step=$3 start
+    shift 3
+    python3 "$root/bench/peers/crowd_scenes.py" "$folder" "$label" "$@"
+    start=$(date +%s.%N)
+    timeout 900 "$root/build/bin/carom" run "$folder/$label$([ "$preset" = accurate ] || echo "-$preset").json" --set time.step="$step" \
+        -q --no-report -o "$folder/$label" > "$folder/$label.out" 2>&1 || true
+    python3 - "$folder/$label/summary.json" "$label" "$preset" "$step" "$start" << 'END'
+import json, sys, time
+s = json.load(open(sys.argv[1]))
+e = s["energy"]
+moved = e["turned_over"]
+print("%-16s %-9s %8s %6d %12.2g %12.3g %12.3g %12.3g %9.3g" % (*sys.argv[2:5], s["steps"], e["worst_balance_error"] / moved, e["initial"],
+      e["dissipated"]["impact"], e["dissipated"]["friction"], 1e3 * (time.time() - float(sys.argv[5])) / s["steps"]))
+END
+}
+
+crowds_energy() {
+    echo "Energy: what the ledger is off by over what has turned over, what impacts and friction have taken [J], wall-clock time per step"
+    printf "%-16s %-9s %8s %6s %12s %12s %12s %12s %9s\n" scene settings "step [s]" steps "ledger off" initial impacts friction ms/step
+    for step in 1e-3 2.5e-4 1e-4; do
+        crowds_energy_row elastic666 balanced $step scene=cube e=1
+    done
+    crowds_energy_row rough666 balanced 1e-3 scene=cube e=1 friction=0.3
+    crowds_energy_row inelastic666 balanced 1e-3 scene=cube e=0 friction=0.3
+    crowds_energy_row bounce7x7 balanced 1e-3 scene=bounce
+    crowds_energy_row bounce7x7 balanced 2.5e-4 scene=bounce
+}
+
+# Processor time of one thread and wall-clock time of two on a pile of 1000, and whether both end alike.
+crowds_threads() {
+    local folder=$out/crowds threads
+    python3 "$root/bench/peers/crowd_scenes.py" "$folder" pile1000 scene=pile count=1000
+    for threads in 1 2; do
+        echo "pile of 1000 balls, $threads threads: $("$out/bench_barrier" "$folder/pile1000-fast.json" --steps 300 --threads $threads |
+            grep -o -E '(wall_ms|hash) [^ ]*' | tr '\n' ' ')"
+    done
+}
+
 bench_crowds() {
     build_barrier_peers
     local rows=$out/crowds.rows
@@ -51,9 +91,13 @@ bench_crowds() {
         crowds_scene arch accurate 20 end=${CAROM_BENCH_LONG:-2}
         crowds_scene cards accurate 20 end=${CAROM_BENCH_LONG:-2}
         crowds_scene dominoes balanced 20
+        crowds_scene links balanced 20
+        crowds_scene balls25 balanced 20 scene=pile count=25
         for count in ${CAROM_BENCH_PILES:-100 300 1000 3000}; do
             crowds_scene pile$count fast 100 scene=pile count=$count
         done
     } | tee "$rows" | barrier_peers_table
     crowds_growth "$rows"
+    crowds_energy
+    crowds_threads
 }

@@ -91,16 +91,22 @@ bool fixed_keep_place(const fixed_work *fw, carom_state *s)
     return true;
 }
 
-static v3 point_of(const carom_state *s, const contact_record *force)
+/* The point of a force's record: both ascend, so that the search goes on from where the last one ended. */
+static v3 point_of(const carom_state *s, const contact_record *force, size_t *from)
 {
+    const contact_records *records = &s->contacts;
     contact_record key = *force;
     key.kind++;
-    const contact_record *point = contact_records_find(&s->contacts, &key);
-    return point ? v3_load(point->value) : v3_zero();
+    while (*from < records->count && contact_record_compare(&records->items[*from], &key) < 0) {
+        ++*from;
+    }
+    bool found = *from < records->count && contact_record_compare(&records->items[*from], &key) == 0;
+    return found ? v3_load(records->items[*from].value) : v3_zero();
 }
 
 void fixed_load(fixed_work *fw, const carom_state *s)
 {
+    size_t point = 0;
     fw->memory_count = 0;
     for (int j = 0; j < fw->model->joint_count; ++j) {
         fw->rub_force[j] = v3_zero();
@@ -127,7 +133,7 @@ void fixed_load(fixed_work *fw, const carom_state *s)
                                                          .feature = r->feature,
                                                          .partner = r->partner,
                                                          .force_w = v3_load(r->value),
-                                                         .point_c = point_of(s, r),
+                                                         .point_c = point_of(s, r, &point),
                                                          .pressed = (r->state & PRESSES) != 0u,
                                                          .sticks = (r->state & STICKS) != 0u };
     }

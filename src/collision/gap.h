@@ -93,6 +93,11 @@ typedef struct gap_pair {
  * only say how near these are, and only while they are apart: others touch first. False when memory runs out. */
 bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], double margin);
 
+/* Where three or more surfaces meet in a notch, what has sunk in by a bit lies beyond the ends of all of them, and gap_find sees nothing. This follows sharp features
+ * that touched before, edge and edge or corner and face: f has their kind and numbers, and gets the rest. False: they do not touch any more, have another
+ * kind, or their place of contact is more than `beyond` times their depth beyond their ends. */
+bool gap_follow(gap_feature *f, const gap_pair *pair, const carom_pose pose_w[2], double beyond);
+
 /* How far [m] the place of contact is inside the bounds of both features: inside a face, between the ends of an edge,
  * in the cone of normals of an edge or a corner (that angle times a typical length). Negative: the features are no
  * longer what touches. Infinite where there are no bounds (a ball over a half-space). 1e-9 of the size of the smaller

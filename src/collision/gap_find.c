@@ -199,15 +199,21 @@ static bool has_oval(const search *s, int on)
 
 /* ---- corners and circles against faces ---------------------------------------------------------------------------- */
 
+static gap_feature vertex_on_face(const search *s, int on, int vertex, int face, const gap_closeness *c)
+{
+    carom_contact_mode mode = is_sharp(c) ? CAROM_MODE_VERTEX_FACE : CAROM_MODE_BALL_FACE;
+    gap_kind kind = is_oval(s, on, vertex) ? GAP_OVAL_PLANE : GAP_POINT_PLANE;
+    gap_feature f = new_feature(kind, mode, on, vertex, face);
+    put_vertex(s, &f, 0, on, vertex);
+    put_face(s, &f, 1 - on, face);
+    return f;
+}
+
 static void try_vertex_face(search *s, int on, int vertex, int face)
 {
     gap_closeness c = gap_vertex_face(&s->scene, on, vertex, face);
     if (counts_at_face(s, &c)) {
-        carom_contact_mode mode = is_sharp(&c) ? CAROM_MODE_VERTEX_FACE : CAROM_MODE_BALL_FACE;
-        gap_kind kind = is_oval(s, on, vertex) ? GAP_OVAL_PLANE : GAP_POINT_PLANE;
-        gap_feature f = new_feature(kind, mode, on, vertex, face);
-        put_vertex(s, &f, 0, on, vertex);
-        put_face(s, &f, 1 - on, face);
+        gap_feature f = vertex_on_face(s, on, vertex, face, &c);
         add(s, &f);
     }
 }
@@ -301,6 +307,15 @@ static bool feet_stand_for(const search *s, int a, int b)
     return v3_norm(v3_cross(axis[0], axis[1])) < FLUSH_TILT && v3_norm(v3_cross(along[0], along[1])) < SAME_WAY;
 }
 
+static gap_feature edge_on_edge(const search *s, int a, int b, const gap_closeness *c)
+{
+    gap_feature f = new_feature(GAP_LINE_LINE, CAROM_MODE_EDGE_EDGE, 0, a, b);
+    put_edge(s, &f, 0, 0, a);
+    put_edge(s, &f, 1, 1, b);
+    f.side = c->side;
+    return f;
+}
+
 static void try_edge_edge(search *s, int a, int b)
 {
     if (feet_stand_for(s, a, b)) {
@@ -309,10 +324,7 @@ static void try_edge_edge(search *s, int a, int b)
     gap_closeness c = gap_edge_edge(&s->scene, a, b);
     double length = fmin(s->scene.f[0]->edges[a].length, s->scene.f[1]->edges[b].length);
     if (counts_at_edges(s, &c, length)) {
-        gap_feature f = new_feature(GAP_LINE_LINE, CAROM_MODE_EDGE_EDGE, 0, a, b);
-        put_edge(s, &f, 0, 0, a);
-        put_edge(s, &f, 1, 1, b);
-        f.side = c.side;
+        gap_feature f = edge_on_edge(s, a, b, &c);
         add(s, &f);
     }
 }
@@ -524,6 +536,39 @@ bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], d
     }
     qsort(out->items, out->count, sizeof *out->items, compare_features);
     return drop_repeated(out, pose_w, s.scene.touch);
+}
+
+/* ---- what touched before ------------------------------------------------------------------------------------------------ */
+
+/* Whether features that have sunk in are still what touches. */
+static bool is_followed(const search *s, const gap_closeness *c, double beyond)
+{
+    double depth = -c->gap - s->scene.touch;
+    return is_sharp(c) && depth > 0.0 && c->gap >= -GAP_DEPTH * s->scene.size &&
+           c->inside + s->scene.touch >= -beyond * depth;
+}
+
+bool gap_follow(gap_feature *f, const gap_pair *pair, const carom_pose pose_w[2], double beyond)
+{
+    const search s = { .scene = gap_scene_of(pair, pose_w) };
+    const int on = f->swapped ? 1 : 0;
+    const int i = (int)f->feature[on];
+    const int j = (int)f->feature[1 - on];
+    gap_closeness c;
+    if (gap_scene_planar(&s.scene)) {
+        return false;
+    }
+    if (f->kind == GAP_LINE_LINE) {
+        c = gap_edge_edge(&s.scene, i, j);
+        *f = edge_on_edge(&s, i, j, &c);
+        return !isnan(c.gap) && is_followed(&s, &c, beyond) && c.cone >= -s.scene.touch;
+    }
+    if (f->kind == GAP_POINT_PLANE) {
+        c = gap_vertex_face(&s.scene, on, i, j);
+        *f = vertex_on_face(&s, on, i, j, &c);
+        return is_followed(&s, &c, beyond);
+    }
+    return false;
 }
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------------ */

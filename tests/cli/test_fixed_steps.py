@@ -164,6 +164,27 @@ class FixedSteps(Case):
         self.assertLess(np.abs(falls[exact] - falls["balanced", H]).max(), 2e-3)  # s
         self.assertLess(np.abs(falls[exact] - falls["accurate", H / 4]).max(), 6e-3)
 
+    def test_rings_of_mesh_hold_each_other(self):
+        """Three rings of a chain: their surfaces have notches on the inside, where the one below comes to hang."""
+        n, m, radius, wire = 16, 8, 0.5, 0.12
+        ring = [((radius + wire * math.cos(2 * math.pi * j / m)) * math.cos(2 * math.pi * i / n),
+                 (radius + wire * math.cos(2 * math.pi * j / m)) * math.sin(2 * math.pi * i / n), wire * math.sin(2 * math.pi * j / m))
+                for i in range(n) for j in range(m)]
+        faces = [(i * m + j, ((i + 1) % n) * m + j, ((i + 1) % n) * m + (j + 1) % m, i * m + (j + 1) % m) for i in range(n) for j in range(m)]
+        text = "".join("v %.17g %.17g %.17g\n" % p for p in ring) + "".join("f %d %d %d %d\n" % tuple(k + 1 for k in f) for f in faces)
+        (self.folder / "ring.obj").write_text(text)
+        pitch = 0.97 * 2 * (radius - wire) * math.cos(math.pi / n)
+        bodies = [dict(name=f"ring{k}", shape={"mesh": {"file": "ring.obj"}}, position=[pitch * k, 0, 0],
+                       orientation=quaternion((1, 0, 0), math.pi / 2 * (k % 2)), **({"fixed": True} if k == 0 else {"density": 2000}))
+                  for k in range(4)]
+        for preset in ("balanced", "accurate"):
+            r = self.run_scene(bodies, 1.5, mu=0.3, preset=preset, every=5e-3)
+            at = np.array([[r[f"ring{k}.position.{c}"] for c in "xyz"] for k in range(1, 4)])
+            apart = np.linalg.norm(np.diff(np.concatenate([np.zeros_like(at[:1]), at]), axis=0), axis=1)
+            self.assertLess(apart.max(), 2 * (radius - wire) / math.cos(math.pi / n) + 0.03)
+            self.assertLess(r["contact.penetration"].max(), 1e-4)
+            self.assertLess(np.abs(r["energy.residue"]).max(), 1e-9)
+
     def test_joints_hold(self):
         """A pendulum over the floor: the period of small swings, and joints that stay closed."""
         bodies = [floor(), box("rod", [0.02, 0.02, 0.4], 1.0, (0, 0, 0.8))]

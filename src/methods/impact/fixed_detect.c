@@ -30,6 +30,30 @@ static void set_margins(fixed_work *fw, const carom_scratch *w, double h)
     }
 }
 
+int fixed_compare_pairs(const int x[2], const int y[2])
+{
+    int first = (x[0] > y[0]) - (x[0] < y[0]);
+    return first != 0 ? first : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* The memories of a pair of colliders; returns how many. */
+static int memories_of(fixed_work *fw, const int pair[2], fixed_memory **first)
+{
+    int low = 0;
+    int high = fw->memory_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        bool before = fixed_compare_pairs(fw->memory[middle].collider, pair) < 0;
+        *(before ? &low : &high) = before ? middle + 1 : middle;
+    }
+    int end = low;
+    while (end < fw->memory_count && fixed_compare_pairs(fw->memory[end].collider, pair) == 0) {
+        ++end;
+    }
+    *first = fw->memory + low;
+    return end - low;
+}
+
 /* ---- points of a pair ---------------------------------------------------------------------------------------------------------- */
 
 bool fixed_add_contact(fixed_work *fw, const fixed_contact *c)
@@ -87,6 +111,45 @@ static bool add_manifold(fixed_work *fw, int a, int b, double margin)
     return ok;
 }
 
+static bool add_feature(fixed_work *fw, int a, int b, const gap_feature *f, const gap_motion moves[2])
+{
+    gap_value g;
+    gap_measure(f, &moves[0], &moves[1], &g);
+    uint32_t code = CODE_GAP + 2u * (uint32_t)f->kind + (f->swapped ? 1u : 0u);
+    return add_contact(fw, a, b, g.point_w, g.normal_w, g.gap, code, f->feature[0], f->feature[1]);
+}
+
+/* Whether a contact of this pair, from `first` on, has the features of a memory. */
+static bool is_found(const fixed_work *fw, int first, const fixed_memory *m)
+{
+    bool found = false;
+    for (int i = first; i < fw->contact_count && !found; ++i) {
+        const fixed_contact *c = &fw->contacts[i];
+        found = c->code == m->code && c->feature == m->feature && c->partner == m->partner;
+    }
+    return found;
+}
+
+/* What pressed in the step before and has sunk into a notch, where nothing is found any more. */
+static bool follow_features(fixed_work *fw, const gap_pair *pair, int a, int b, const gap_motion moves[2], int first)
+{
+    const carom_pose pose_w[2] = { moves[0].pose_w, moves[1].pose_w };
+    fixed_memory *memory = NULL;
+    int count = memories_of(fw, (const int[2]){ a, b }, &memory);
+    bool ok = true;
+    for (int k = 0; ok && k < count; ++k) {
+        const fixed_memory *m = &memory[k];
+        if (m->code < CODE_GAP || is_found(fw, first, m)) {
+            continue;
+        }
+        gap_feature f = { .kind = (gap_kind)((m->code - CODE_GAP) / 2u),
+                          .swapped = (m->code - CODE_GAP) % 2u == 1u,
+                          .feature = { m->feature, m->partner } };
+        ok = !gap_follow(&f, pair, pose_w, FIXED_BEYOND) || add_feature(fw, a, b, &f, moves);
+    }
+    return ok;
+}
+
 static bool add_features(fixed_work *fw, const carom_scratch *w, int a, int b, double margin)
 {
     const gap_pair pair = contact_colliders(fw->model, a, b);
@@ -94,18 +157,13 @@ static bool add_features(fixed_work *fw, const carom_scratch *w, int a, int b, d
     const gap_motion moves[2] = { contact_motion(&w->pose[body[0]], &w->rate[body[0]]),
                                   contact_motion(&w->pose[body[1]], &w->rate[body[1]]) };
     const carom_pose pose_w[2] = { moves[0].pose_w, moves[1].pose_w };
+    const int first = fw->contact_count;
     bool ok = gap_find(&fw->features, &pair, pose_w, margin);
     for (size_t k = 0; ok && k < fw->features.count; ++k) {
         const gap_feature *f = &fw->features.items[k];
-        gap_value g;
-        if (f->mode == CAROM_MODE_NONE) {
-            continue;
-        }
-        gap_measure(f, &moves[0], &moves[1], &g);
-        uint32_t code = CODE_GAP + 2u * (uint32_t)f->kind + (f->swapped ? 1u : 0u);
-        ok = add_contact(fw, a, b, g.point_w, g.normal_w, g.gap, code, f->feature[0], f->feature[1]);
+        ok = f->mode == CAROM_MODE_NONE || add_feature(fw, a, b, f, moves);
     }
-    return ok;
+    return ok && follow_features(fw, &pair, a, b, moves, first);
 }
 
 static bool add_pair(fixed_work *fw, const carom_scratch *w, int a, int b)
@@ -120,12 +178,6 @@ static bool add_pair(fixed_work *fw, const carom_scratch *w, int a, int b)
 }
 
 /* ---- what was there before ------------------------------------------------------------------------------------------------------ */
-
-int fixed_compare_pairs(const int x[2], const int y[2])
-{
-    int first = (x[0] > y[0]) - (x[0] < y[0]);
-    return first != 0 ? first : (x[1] > y[1]) - (x[1] < y[1]);
-}
 
 static int compare_contacts(const void *x, const void *y)
 {
@@ -178,24 +230,6 @@ static v3 point_in_body(const carom_scratch *w, const fixed_contact *c)
 {
     const body_pose *pose = &w->pose[c->body[0]];
     return q_unrotate(pose->q_wb, v3_sub(c->p_w, pose->x_w));
-}
-
-/* The memories of a pair of colliders; returns how many. */
-static int memories_of(fixed_work *fw, const int pair[2], fixed_memory **first)
-{
-    int low = 0;
-    int high = fw->memory_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        bool before = fixed_compare_pairs(fw->memory[middle].collider, pair) < 0;
-        *(before ? &low : &high) = before ? middle + 1 : middle;
-    }
-    int end = low;
-    while (end < fw->memory_count && fixed_compare_pairs(fw->memory[end].collider, pair) == 0) {
-        ++end;
-    }
-    *first = fw->memory + low;
-    return end - low;
 }
 
 static void take_memories(fixed_work *fw, const carom_scratch *w, double kick)

@@ -272,6 +272,17 @@ static void add_counts(solve_report *sum, const solve_report *now)
     sum->interior_points += before.interior_points;
 }
 
+/* Whether gap functions see some of the contacts: what sinks in deeper than they look is lost. */
+static bool is_seen_by_features(const fixed_work *fw, const fixed_island *island)
+{
+    bool any = false;
+    for (int i = island->first_contact; !any && i < island->first_contact + island->contact_count; ++i) {
+        uint32_t code = fw->contacts[fw->cone_source[i]].code;
+        any = code >= CODE_GAP && code < CODE_STOP;
+    }
+    return any;
+}
+
 /* What stands is cheap to solve exactly, since an exact answer is an exact start for the next step. What moves is not: there `balanced` gives up
  * after Newton's method where an island is large enough for the rest to be dear. */
 static island_manner manner_of(const fixed_work *fw, const fixed_island *island, double h)
@@ -281,9 +292,10 @@ static island_manner manner_of(const fixed_work *fw, const fixed_island *island,
     if (all || preset == CAROM_FAST) {
         return (island_manner){ .exact = all, .effort = SOLVE_BY_ALL };
     }
-    bool thorough = island->contact_count <= FIXED_SMALL || is_quiet(fw, island, h);
-    return (island_manner){ .exact = thorough || island->contact_count <= FIXED_EXACT_MOST,
-                            .effort = thorough ? SOLVE_BY_ALL : SOLVE_BY_NEWTON };
+    bool moderate = island->contact_count <= FIXED_EXACT_MOST;
+    bool thorough = island->contact_count <= FIXED_SMALL || is_quiet(fw, island, h) ||
+                    (moderate && is_seen_by_features(fw, island));
+    return (island_manner){ .exact = thorough || moderate, .effort = thorough ? SOLVE_BY_ALL : SOLVE_BY_NEWTON };
 }
 
 static void solve_once(fixed_work *fw, fixed_island *island, contact_problem *p, contact_solver *solver)

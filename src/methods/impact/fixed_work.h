@@ -31,9 +31,10 @@
 #define FIXED_RECOVERY 1e-3         /* of g h: the speed at which tiny depths are lifted; 1e-10 J per kg and step */
 #define FIXED_RELAXATION 0.2        /* of a depth per step, while slower than that */
 #define FIXED_MARGIN 5e-3           /* of the smaller shape: gaps that are looked at in any case */
-#define FIXED_DEEP 1e-6             /* of the smaller shape: deeper positions are corrected; accurate */
-#define FIXED_DEEP_FAST 1e-4        /* the same where sweeps solve */
-#define FIXED_IMPACT 5.0            /* of g h: slower approaches have no restitution */
+#define FIXED_BEYOND 20.0    /* depths that what has sunk into a notch may lie beyond the ends of its features */
+#define FIXED_DEEP 1e-6      /* of the smaller shape: deeper positions are corrected; accurate */
+#define FIXED_DEEP_FAST 1e-4 /* the same where sweeps solve */
+#define FIXED_IMPACT 5.0     /* of g h: slower approaches have no restitution */
 #define FIXED_SMALL 40       /* contacts of an island that `balanced` always solves exactly, whatever it takes */
 #define FIXED_EXACT_MOST 150 /* of one that moves and that it solves exactly if Newton's method does */
 #define FIXED_QUIET 5.0 /* of g h: slower islands are quiet, and `balanced` solves them exactly, whatever it takes */

@@ -143,6 +143,7 @@ static carom_status walk_list(override_walk *w, json_t *value, bool *done)
     return CAROM_OK;
 }
 
+/* Goes to member `key`, or sets it when the path ends there: null takes it out, so that its default holds. */
 static carom_status walk_object(override_walk *w, json_t *value, bool *done)
 {
     char key[200];
@@ -153,6 +154,13 @@ static carom_status walk_object(override_walk *w, json_t *value, bool *done)
     carom_text_add(&w->path, "%s%s", w->path.length ? "." : "", key);
     *done = rest_length(w) == 0;
     json_t *next = json_object_get(w->here, key);
+    if (json_is_null(value) && !next) {
+        return override_fail(w, "there is nothing to take out: no ", w->path.length ? w->path.data : "");
+    }
+    if (json_is_null(value) && *done) {
+        json_object_del(w->here, key);
+        return CAROM_OK;
+    }
     if (*done || !next) {
         bool stored = *done ? json_object_set(w->here, key, value) == 0
                             : json_object_set_new(w->here, key, json_object()) == 0;

@@ -280,6 +280,19 @@ TEST(override, makes_what_is_missing)
     carom_spec_destroy(spec);
 }
 
+TEST(override, null_takes_a_value_out)
+{
+    const char *scene =
+        SCENE("\"gravity\": [0, 0, -1], \"time\": {\"end\": 7}, \"bodies\": [{\"name\": \"rod\", \"mass\": 1}]");
+    carom_spec *spec = scene_read_set(scene, "gravity=null");
+    CHECK_V3(carom_spec_scene(spec)->gravity, 0, 0, 0);
+    CHECK_NEAR(carom_spec_scene(spec)->time.end, 7.0, 0.0);
+    carom_spec_destroy(spec);
+    spec = scene_read_set(scene, "time.end=null");
+    CHECK_NEAR(carom_spec_scene(spec)->time.end, carom_scene_def_default().time.end, 0.0);
+    carom_spec_destroy(spec);
+}
+
 TEST(override, problems_mention_set)
 {
     const char *const cases[][2] = {
@@ -294,6 +307,9 @@ TEST(override, problems_mention_set)
         { "bodies.rod.mass=-3", "must be positive (from --set bodies.rod.mass=-3)" },
         { "bodies.rod.mas=3", "unknown key 'mas' (did you mean 'mass'?)" },
         { "tme.end=3", "unknown key 'tme' (did you mean 'time'?)" },
+        { "bodies.rod.color=null", "there is nothing to take out: no bodies[0].color" },
+        { "tme.end=null", "there is nothing to take out: no tme" },
+        { "bodies[0]=null", "found null" },
         { "bodies.rod.mass=\xff", "valid UTF-8" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -320,6 +336,7 @@ int main(void)
         RUN_TEST(include, explosion_is_refused),
         RUN_TEST(override, by_name_index_and_variable),
         RUN_TEST(override, makes_what_is_missing),
+        RUN_TEST(override, null_takes_a_value_out),
         RUN_TEST(override, problems_mention_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

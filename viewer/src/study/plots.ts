@@ -46,7 +46,8 @@ export function scatter(study: Study): Plot {
 // ---- maps of two variables
 
 export function map(study: Study): Plot {
-  return pointPlot(study, "Map of two variables", "Where it happened, where it did not, and where nobody knows.", () => [study.x, study.y], () => study.event);
+  const explains = study.event ? "Where it happened, where it did not, and where nobody knows." : "Where runs lie, and which of them are not good.";
+  return pointPlot(study, "Map of two variables", explains, () => [study.x, study.y], () => study.event);
 }
 
 function levelsOf(column: Column): number[] {

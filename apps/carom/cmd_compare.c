@@ -7,6 +7,7 @@
 #include "cmd_run.h"
 #include "folder.h"
 #include "guard.h"
+#include "json_out.h"
 #include "page_file.h"
 #include "table.h"
 
@@ -101,6 +102,42 @@ static void print_comparison(const carom_comparison *c, const lineup *l, bool al
     }
 }
 
+/* The same for programs, with all rows. */
+static void tell_comparison(const carom_comparison *c, const lineup *l, const char *page)
+{
+    json_begin("compare");
+    json_text("page", page);
+    json_open("runs", '[');
+    for (int i = 0; i < l->count; ++i) {
+        json_open(NULL, '{');
+        json_text("name", l->labels[i]);
+        json_text("result", l->folders[i]);
+        json_close('}');
+    }
+    json_close(']');
+    json_open("rows", '[');
+    for (size_t i = 0; i < c->row_count; ++i) {
+        json_open(NULL, '{');
+        json_text("group", c->rows[i].group);
+        json_text("name", c->rows[i].name);
+        json_text("unit", c->rows[i].unit);
+        json_open("values", '[');
+        for (size_t k = 0; k < c->run_count; ++k) {
+            json_number(NULL, c->rows[i].values[k]);
+        }
+        json_close(']');
+        json_close('}');
+    }
+    json_close(']');
+    json_end();
+}
+
+/* Nothing but the answer for programs, or nothing at all. */
+static bool says_nothing(const arguments *args)
+{
+    return arguments_have(args, "--quiet") || arguments_have(args, "--json");
+}
+
 /* ---- results ------------------------------------------------------------------------------------------------------ */
 
 static carom_status open_all(const lineup *l, carom_result **results, carom_error *err)
@@ -130,18 +167,21 @@ static int compare_results(const arguments *args, const lineup *l, const char *f
     if (status == CAROM_OK) {
         status = carom_compare((const carom_result *const *)results, (size_t)l->count, &comparison, &err);
     }
-    if (status == CAROM_OK && !arguments_have(args, "--quiet")) {
+    if (status == CAROM_OK && !says_nothing(args)) {
         print_comparison(comparison, l, arguments_have(args, "--all"));
     }
     bool page = !arguments_have(args, "--no-report");
     if (status == CAROM_OK && page) {
         status = write_page(args, l, results, file, &err);
     }
+    if (status == CAROM_OK && arguments_have(args, "--json")) {
+        tell_comparison(comparison, l, page ? file : NULL);
+    }
     carom_comparison_destroy(comparison);
     for (int i = 0; i < l->count; ++i) {
         carom_result_close(results[i]);
     }
-    if (status == CAROM_OK && page && !arguments_have(args, "--quiet")) {
+    if (status == CAROM_OK && page && !says_nothing(args)) {
         print_line("%s", "");
         print_line("open %s in a browser", file);
     }
@@ -255,6 +295,7 @@ static int run_method(const arguments *args, const char *method, const char *fol
     scene_source source;
     carom_run_options options = { .folder = folder };
     run_manner manner = read_run_manner(args);
+    manner.quiet = says_nothing(args);
     char *line = command_text(args);
     int code = EXIT_BAD_INPUT;
     options.command = line;
@@ -294,7 +335,7 @@ static int run_methods(const arguments *args, const lineup *l)
         return worst;
     }
     for (int i = 0; i < l->count; ++i) {
-        if (!arguments_have(args, "--quiet")) {
+        if (!says_nothing(args)) {
             print_line("run %d of %d: %s", i + 1, l->count, l->labels[i]);
         }
         int code = run_method(args, l->labels[i], l->folders[i]);
@@ -332,6 +373,9 @@ static int compare_methods(const arguments *args)
 
 static int compare(const arguments *args)
 {
+    if (arguments_have(args, "--json")) {
+        json_errors();
+    }
     static const char *const of_runs[] = { "--set", "--duration", "--threads", "--verify" };
     bool methods = arguments_have(args, "--methods");
     if (methods && args->operand_count != 1) {
@@ -369,6 +413,7 @@ static const option options[] = {
     { "--all", 'a', NULL, "Every row of the table" },
     { "--no-report", 0, NULL, "Only the table" },
     { "--quiet", 'q', NULL, "Only the page" },
+    { "--json", 0, NULL, "One JSON object for programs instead of text" },
     { NULL, 0, NULL, NULL },
 };
 

@@ -5,6 +5,7 @@
 
 #include "cmd_run.h"
 #include "folder.h"
+#include "json_out.h"
 #include "paper.h"
 #include "table.h"
 
@@ -44,6 +45,32 @@ static int list_papers(void)
         list_items(all_papers[i]);
     }
     puts("\n'carom papers N' reproduces one.");
+    return EXIT_DONE;
+}
+
+static int tell_papers(void)
+{
+    json_begin("papers");
+    json_open("papers", '[');
+    for (int i = 0; all_papers[i]; ++i) {
+        const paper *p = all_papers[i];
+        json_open(NULL, '{');
+        json_number("paper", p->number);
+        json_text("title", p->title);
+        json_text("source", p->source);
+        json_open("items", '[');
+        for (const paper_item *item = p->items; item->name; ++item) {
+            json_open(NULL, '{');
+            json_text("name", item->name);
+            json_text("compares", item->compares);
+            json_number("seconds", item->seconds);
+            json_close('}');
+        }
+        json_close(']');
+        json_close('}');
+    }
+    json_close(']');
+    json_end();
     return EXIT_DONE;
 }
 
@@ -128,9 +155,17 @@ static int reproduce(const arguments *args, const paper *p, paper_options option
 static int reproduce_all(const arguments *args, const paper_options *options)
 {
     int worst = EXIT_DONE;
+    if (options->for_programs) {
+        json_begin("papers");
+        json_open("papers", '[');
+    }
     for (int i = 0; i < args->operand_count && worst != EXIT_INTERRUPTED; ++i) {
         int code = reproduce(args, find_paper(args->operands[i]), *options);
         worst = code > worst ? code : worst;
+    }
+    if (options->for_programs) {
+        json_close(']');
+        json_end();
     }
     return worst;
 }
@@ -139,8 +174,9 @@ static int papers(const arguments *args)
 {
     carom_run_options run = { 0 };
     paper_options options = { .quick = arguments_have(args, "--quick"), .full = arguments_have(args, "--full") };
+    options.for_programs = arguments_have(args, "--json");
     if (args->operand_count == 0) {
-        return list_papers();
+        return options.for_programs ? tell_papers() : list_papers();
     }
     if (options.quick && options.full) {
         complain("--quick and --full exclude each other; leave one out");
@@ -162,6 +198,7 @@ static const option options[] = {
     { "--full", 'f', NULL, "The paper's own sizes where an item is smaller by default" },
     { "--item", 'i', "NAME", "Only this item; may be repeated" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
+    { "--json", 0, NULL, "One JSON object for programs instead of text" },
     { NULL, 0, NULL, NULL },
 };
 

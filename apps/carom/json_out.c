@@ -4,45 +4,65 @@
 #include <stdio.h>
 #include <string.h>
 
+static FILE *target;    /* NULL: standard output */
+static bool breaks;     /* before what comes next */
 static bool follows;    /* something stands before, in the same object or list */
 static bool for_errors; /* json_errors was called */
 static bool begun;      /* the object of the command is open */
 
+static FILE *out(void)
+{
+    return target ? target : stdout;
+}
+
+void json_into(FILE *file)
+{
+    target = file;
+    follows = false;
+    breaks = false;
+}
+
+void json_break(void)
+{
+    breaks = target != NULL;
+}
+
 static void put_text(const char *text)
 {
-    putchar('"');
+    putc('"', out());
     for (const unsigned char *c = (const unsigned char *)text; *c; ++c) {
         if (*c == '"' || *c == '\\') {
-            printf("\\%c", *c);
+            fprintf(out(), "\\%c", *c);
         } else if (*c < ' ' || *c == 127) {
-            printf("\\u%04x", *c);
+            fprintf(out(), "\\u%04x", *c);
         } else {
-            putchar(*c);
+            putc(*c, out());
         }
     }
-    putchar('"');
+    putc('"', out());
 }
 
 static void put_key(const char *key)
 {
-    fputs(follows ? ", " : "", stdout);
+    fputs(follows ? (breaks ? ",\n" : ", ") : breaks ? "\n" : "", out());
     follows = true;
+    breaks = false;
     if (key) {
         put_text(key);
-        fputs(": ", stdout);
+        fputs(": ", out());
     }
 }
 
 void json_open(const char *key, char bracket)
 {
     put_key(key);
-    putchar(bracket);
+    putc(bracket, out());
     follows = false;
 }
 
 void json_close(char bracket)
 {
-    putchar(bracket);
+    putc(bracket, out());
     follows = true;
 }
 
@@ -52,7 +72,7 @@ void json_text(const char *key, const char *text)
     if (text) {
         put_text(text);
     } else {
-        fputs("null", stdout);
+        fputs("null", out());
     }
 }
 
@@ -60,16 +80,16 @@ void json_number(const char *key, double value)
 {
     put_key(key);
     if (isfinite(value)) {
-        printf("%.17g", value);
+        fprintf(out(), "%.17g", value);
     } else {
-        fputs("null", stdout);
+        fputs("null", out());
     }
 }
 
 void json_bool(const char *key, bool value)
 {
     put_key(key);
-    fputs(value ? "true" : "false", stdout);
+    fputs(value ? "true" : "false", out());
 }
 
 void json_vector(const char *key, carom_v3 value)
@@ -93,7 +113,7 @@ void json_begin(const char *command)
 void json_end(void)
 {
     json_close('}');
-    putchar('\n');
+    putc('\n', out());
     follows = false;
     begun = false;
 }

@@ -1,7 +1,9 @@
-/* JSON on standard output, for programs that read what commands say (--json). One object per command; numbers with 17 digits; what is no
+/* JSON on standard output, for programs that read what commands say (--json), or in a file. One object per command; numbers with 17 digits; what is no
  * finite number is null. */
 #ifndef CAROM_APP_JSON_OUT_H
 #define CAROM_APP_JSON_OUT_H
+
+#include <stdio.h>
 
 #include <carom/carom.h>
 
@@ -12,6 +14,12 @@ void json_text(const char *key, const char *text); /* NULL: null */
 void json_number(const char *key, double value);
 void json_bool(const char *key, bool value);
 void json_vector(const char *key, carom_v3 value);
+
+/* From now on into this file; NULL: standard output, as it is at first. What was begun elsewhere must have ended. */
+void json_into(FILE *file);
+
+/* In files what comes next stands on a line of its own; on standard output an object is one line. */
+void json_break(void);
 
 /* The object of a command begins with its name and the version, and ends with a line. */
 void json_begin(const char *command);

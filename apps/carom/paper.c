@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "json_out.h"
+
 typedef struct paper_row_entry {
     char *item;
     char *name;
@@ -216,8 +218,29 @@ static void print_rows(const paper_report *r)
     table_print(&t);
 }
 
+static void free_words(paper_report *r)
+{
+    for (paper_table_entry *entry = r->tables, *next; entry; entry = next) {
+        next = entry->next;
+        table_free(&entry->cells);
+        free(entry->heading);
+        free(entry);
+    }
+    for (paper_note_entry *entry = r->notes, *next; entry; entry = next) {
+        next = entry->next;
+        free(entry->text);
+        free(entry);
+    }
+    r->tables = NULL;
+    r->notes = NULL;
+}
+
 static void print_item(paper_report *r, double seconds)
 {
+    if (r->options->for_programs) {
+        free_words(r);
+        return;
+    }
     print_heading("%s", r->item->name);
     print_line("  %s (%.1f s)", r->item->compares, seconds);
     print_tables(r);
@@ -322,68 +345,66 @@ int paper_csv(paper_report *r, const char *name, const char *const *titles, cons
 
 /* ---- summary.json ----------------------------------------------------------------------------------------------- */
 
-static void json_text(FILE *file, const char *text)
+static void tell_row(const paper_row_entry *row)
 {
-    fputc('"', file);
-    for (; *text; ++text) {
-        if (*text == '"' || *text == '\\') {
-            fprintf(file, "\\%c", *text);
-        } else if ((unsigned char)*text < 0x20) {
-            fprintf(file, "\\u%04x", (unsigned)*text);
-        } else {
-            fputc(*text, file);
-        }
-    }
-    fputc('"', file);
-}
-
-static void json_number(FILE *file, const char *key, double value)
-{
-    if (isfinite(value)) {
-        fprintf(file, "\"%s\": %.17g, ", key, value);
+    json_break();
+    json_open(NULL, '{');
+    json_text("item", row->item);
+    json_text("name", row->name);
+    json_number("computed", row->computed);
+    json_number("reference", row->reference);
+    json_number("difference", row->computed - row->reference);
+    json_number("tolerance", row->tolerance);
+    if (row->is_fact) {
+        json_text("ok", NULL);
     } else {
-        fprintf(file, "\"%s\": null, ", key);
+        json_bool("ok", row->ok);
     }
+    json_text("note", row->note);
+    json_close('}');
 }
 
-static void json_row(FILE *file, const paper_row_entry *row, bool last)
+/* What a paper came to, inside an object. */
+static void tell_paper(const paper_report *r, int code)
 {
-    fputs("    { \"item\": ", file);
-    json_text(file, row->item);
-    fputs(", \"name\": ", file);
-    json_text(file, row->name);
-    fputs(", ", file);
-    json_number(file, "computed", row->computed);
-    json_number(file, "reference", row->reference);
-    json_number(file, "difference", row->computed - row->reference);
-    json_number(file, "tolerance", row->tolerance);
-    fprintf(file, "\"ok\": %s, \"note\": ", row->is_fact ? "null" : row->ok ? "true" : "false");
-    json_text(file, row->note);
-    fprintf(file, " }%s\n", last ? "" : ",");
+    json_number("paper", r->paper->number);
+    json_text("title", r->paper->title);
+    json_text("source", r->paper->source);
+    json_bool("quick", r->options->quick);
+    json_bool("full", r->options->full);
+    json_bool("ok", code == EXIT_DONE);
+    json_open("rows", '[');
+    for (size_t i = 0; i < r->row_count; ++i) {
+        tell_row(&r->rows[i]);
+    }
+    json_close(']');
 }
 
 static int write_summary(const paper_report *r, int code)
 {
     char *path = format_text("%s/summary.json", r->options->folder);
     FILE *file = open_output(path);
-    if (!file) {
-        free(path);
-        return EXIT_BAD_INPUT;
+    int closed = EXIT_BAD_INPUT;
+    if (file) {
+        json_into(file);
+        json_open(NULL, '{');
+        json_text("carom", CAROM_VERSION);
+        tell_paper(r, code);
+        json_end();
+        json_into(NULL);
+        closed = close_output(file, path);
     }
-    fprintf(file, "{\n  \"carom\": \"%s\",\n  \"paper\": %d,\n  \"title\": ", CAROM_VERSION, r->paper->number);
-    json_text(file, r->paper->title);
-    fputs(",\n  \"source\": ", file);
-    json_text(file, r->paper->source);
-    fprintf(file, ",\n  \"quick\": %s,\n  \"full\": %s,\n  \"ok\": %s,\n  \"rows\": [\n",
-            r->options->quick ? "true" : "false", r->options->full ? "true" : "false",
-            code == EXIT_DONE ? "true" : "false");
-    for (size_t i = 0; i < r->row_count; ++i) {
-        json_row(file, &r->rows[i], i + 1 == r->row_count);
-    }
-    fputs("  ]\n}\n", file);
-    int closed = close_output(file, path);
     free(path);
     return closed;
+}
+
+/* One of the list of papers on standard output. */
+static void tell_result(const paper_report *r, int code)
+{
+    json_open(NULL, '{');
+    json_text("folder", r->options->folder);
+    tell_paper(r, code);
+    json_close('}');
 }
 
 /* ---- all items -------------------------------------------------------------------------------------------------- */
@@ -446,8 +467,10 @@ int paper_reproduce(const paper *p, const paper_options *options)
     if (code != EXIT_DONE) {
         return code;
     }
-    print_heading("Paper %d: %s", p->number, p->title);
-    print_line("  %s", p->source);
+    if (!options->for_programs) {
+        print_heading("Paper %d: %s", p->number, p->title);
+        print_line("  %s", p->source);
+    }
     for (const paper_item *item = p->items; item->name && code != EXIT_INTERRUPTED; ++item) {
         if (is_chosen(options, item->name)) {
             code = worse(code, run_item(&r, item));
@@ -458,7 +481,11 @@ int paper_reproduce(const paper *p, const paper_options *options)
         code = EXIT_CHECK_FAILED;
     }
     code = worse(code, write_summary(&r, code));
-    print_verdict(&r);
+    if (options->for_programs) {
+        tell_result(&r, code);
+    } else {
+        print_verdict(&r);
+    }
     free_rows(&r);
     return code;
 }

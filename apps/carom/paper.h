@@ -41,6 +41,7 @@ typedef struct paper_options {
     const char *folder; /* for results, plots, tables and summary.json */
     bool quick;
     bool full;          /* the paper's sizes where an item is smaller by default */
+    bool for_programs;  /* one JSON object on standard output, inside a list, instead of tables */
     int threads;        /* 0: one */
     const char **items; /* names of those to run; NULL: all */
     size_t item_count;

@@ -139,6 +139,15 @@ static void print_cell(const char *text, int width, char align, bool last, int a
     fputs(last ? "\n" : "  ", stdout);
 }
 
+void table_free(table *t)
+{
+    for (int i = 0; i < t->cell_count; ++i) {
+        free(t->cells[i]);
+    }
+    free(t->cells);
+    *t = (table){ 0 };
+}
+
 void table_print(table *t)
 {
     int widths[TABLE_COLUMNS];
@@ -157,10 +166,8 @@ void table_print(table *t)
         int c = i % t->columns;
         fputs(c == 0 ? "  " : "", stdout);
         print_cell(t->cells[i], widths[c], t->align[c], c == t->columns - 1, at[c]);
-        free(t->cells[i]);
     }
-    free(t->cells);
-    *t = (table){ 0 };
+    table_free(t);
 }
 
 void print_heading(const char *fmt, ...)

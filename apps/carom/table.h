@@ -28,6 +28,9 @@ void table_number(table *t, double value, int digits);
 /* Prints and frees. Names too long for the screen end in an ellipsis; control characters show as '?'. */
 void table_print(table *t);
 
+/* What is not printed. */
+void table_free(table *t);
+
 /* A heading, bold on a terminal. */
 void print_heading(const char *fmt, ...) CAROM_PRINTF(1, 2);
 

@@ -185,6 +185,38 @@ class Commands(Case):
         self.assertEqual([t["run"] for t in said["trouble"]], [1])
         self.assertAlmostEqual(said["measures"][1]["mean"], 0.5, places=9)
 
+    def test_comparisons_for_programs(self):
+        """--json of compare and papers: the numbers of the table, and nothing else on standard output."""
+        def strict(text):
+            self.assertEqual(text.count("\n"), 1)
+            return json.loads(text, parse_constant=lambda word: self.fail(word))
+
+        (self.folder / "fall.json").write_text(json.dumps({
+            "carom": 1, "gravity": [0, 0, -8], "time": {"end": 1}, "bodies": [{"name": "b", "mass": 2, "inertia": [1, 1, 1]}]}))
+        said = strict(self.ok("compare", "fall.json", "--methods", "none,compliant", "-o", "m", "--json"))
+        self.assertEqual([run["name"] for run in said["runs"]], ["none", "compliant"])
+        self.assertTrue((self.folder / said["page"]).is_file())
+        height = next(row for row in said["rows"] if row["name"] == "b.position.z")
+        self.assertEqual(height["unit"], "m")
+        for value in height["values"]:
+            self.assertAlmostEqual(value, -4, places=6)
+        self.ok("run", "fall.json", "-o", "heavy", "--set", "bodies.b.mass=4", "--no-report", "-q")
+        said = strict(self.ok("compare", "m/none", "heavy", "--json", "--no-report"))
+        self.assertIsNone(said["page"])
+        kinetic = next(row for row in said["rows"] if row["name"] == "energy.kinetic")["values"]
+        self.assertAlmostEqual(kinetic[1] / kinetic[0], 2, places=9)
+        done = self.carom("compare", "m/none", "nowhere", "--json")
+        self.assertEqual((done.returncode, len(strict(done.stdout)["errors"])), (2, 1))
+        papers = strict(self.ok("papers", "--json"))["papers"]
+        self.assertEqual([p["paper"] for p in papers], [1, 2, 3, 4, 5])
+        self.assertIn("two sliders", [item["name"] for item in papers[0]["items"]])
+        told = strict(self.ok("papers", "3", "--item", papers[2]["items"][0]["name"], "--quick", "-o", "p", "--json"))["papers"]
+        self.assertEqual([p["paper"] for p in told], [3])
+        self.assertTrue(told[0]["ok"] and told[0]["rows"])
+        kept = json.loads((self.folder / "p" / "summary.json").read_text())
+        self.assertEqual(kept["rows"], told[0]["rows"])
+        self.assertGreater((self.folder / "p" / "summary.json").read_text().count("\n"), len(kept["rows"]))
+
     def test_doctor_tells_what_is_there(self):
         said = self.ok("doctor")
         for word in ("carom ", "library", "features", "cache", "processors", "a small run   works"):

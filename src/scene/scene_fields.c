@@ -203,6 +203,11 @@ static carom_status choose_by_key(const scene_reader *r, const json_place *at, c
         stranger = !kind && !field_find(fields, key) ? key : stranger;
         chosen = kind ? kind : chosen;
     }
+    if (!chosen && json_object_get(json, "shape")) {
+        const json_place place = { at, "shape", 0 };
+        return scene_fail(r, &place,
+                          "a shape in a list names its kind itself: {\"box\": [1, 1, 1], \"at\": [0, 0, 0.5]}");
+    }
     if (!chosen) {
         char allowed[512];
         char hint[128];

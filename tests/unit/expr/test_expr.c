@@ -133,8 +133,8 @@ TEST(expr, mistakes_are_named_with_their_place)
     check_refused("1 + * 2", "operator where a value should be (character 5)");
     check_refused("sin(t", "closing parenthesis is missing");
     check_refused("t)", "never opened (character 2)");
-    check_refused("2 t", "name where an operator should be (character 3)");
-    check_refused("t 2", "number where an operator should be (character 3)");
+    check_refused("2 t", "name where an operator should be; names in expressions have no blanks (character 3)");
+    check_refused("t 2", "number where an operator should be; names in expressions have no blanks (character 3)");
     check_refused("2 * speed", "unknown name 'speed' (character 5)");
     check_refused("crank.angel + crank.angle", "unknown name 'crank.angel' (character 1)");
     check_refused("t.t + tt + t", "unknown name 't.t'");

@@ -437,6 +437,16 @@ TEST(fields, words_of_others_get_the_right_one)
                         ", \"forces\": [{\"name\": \"s\", \"type\": \"spring\", \"bodies\": [\"ground\", \"rod\"], "
                         "\"stiffness_coefficient\": 3}]"),
                   1, "forces[0].stiffness_coefficient", "here that is 'stiffness'");
+    CHECK_REFUSED(
+        SCENE(
+            ONE_BODY
+            ", \"joints\": [{\"name\": \"j\", \"type\": \"fixed\", \"bodies\": [\"ground\", \"rod\"]}], \"forces\": [{\"name\": "
+            "\"m\", \"type\": \"motor\", \"mode\": \"pid\", \"kp\": 3}]"),
+        1, "forces[0].kp", "here that is 'gain'");
+    CHECK_REFUSED(
+        SCENE(
+            "\"bodies\": [{\"name\": \"b\", \"density\": 1, \"shapes\": [{\"shape\": {\"box\": [1, 1, 1]}, \"position\": [0, 0, 1]}]}]"),
+        1, "bodies[0].shapes[0].shape", "a shape in a list names its kind itself");
 }
 
 TEST(fields, variables_that_are_not_there_cannot_be_set)

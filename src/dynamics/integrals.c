@@ -87,15 +87,15 @@ double integrals_size(const carom_model *model, const double *z, const double *c
 }
 
 /* One step of Newton's method; the size of the correction. */
-static double correct(carom_scratch *w, const carom_state *s, double h, double theta)
+static double correct(carom_scratch *w, const carom_state *s, double h)
 {
     const int count = w->model->integral_count;
     double *x = w->integrals.x;
     integrals_linearise(w);
     for (int k = 0; k < count; ++k) {
-        x[k] = s->z[k] + h * ((1.0 - theta) * s->z_dot[k] + theta * w->z_dot[k]) - w->z[k];
+        x[k] = s->z[k] + h * w->z_dot[k] - w->z[k];
     }
-    integrals_solve(w, theta * h);
+    integrals_solve(w, h);
     for (int k = 0; k < count; ++k) {
         w->z[k] += x[k];
     }
@@ -103,7 +103,7 @@ static double correct(carom_scratch *w, const carom_state *s, double h, double t
     return integrals_size(w->model, w->z, x);
 }
 
-void integrals_step(carom_scratch *w, const carom_state *s, double theta)
+void integrals_step(carom_scratch *w, const carom_state *s)
 {
     enum { MOST = 30 };
     const double settled = 1e-14;
@@ -119,6 +119,6 @@ void integrals_step(carom_scratch *w, const carom_state *s, double theta)
     find_rates(w, w->z_dot);
     double size = HUGE_VAL;
     for (int k = 0; k < MOST && size > settled; ++k) {
-        size = correct(w, s, w->t - *s->time, theta);
+        size = correct(w, s, w->t - *s->time);
     }
 }

@@ -19,8 +19,8 @@ void integrals_solve(carom_scratch *w, double c);
 /* The largest change relative to the value, or to the size of the integral where that is larger. */
 double integrals_size(const carom_model *model, const double *z, const double *change);
 
-/* The end of a step from the state s by the rule (1 - theta) f(begin) + theta f(end), with the motion at its end in w: integrals and rates
- * there into w. For methods whose steps are no integrator's and whose forces have seen the integrals of where the step began. */
-void integrals_step(carom_scratch *w, const carom_state *s, double theta);
+/* The end of a step from the state s by implicit Euler, with the motion at its end in w: integrals and rates there into w. For methods whose
+ * steps are no integrator's and whose forces have seen the integrals of where the step began. */
+void integrals_step(carom_scratch *w, const carom_state *s);
 
 #endif

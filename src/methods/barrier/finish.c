@@ -48,7 +48,7 @@ static carom_status evaluate_end(barrier_work *w, carom_step_context *c)
     work_constraints(s);
     work_forces(s);
     w->current = false;
-    integrals_step(s, c->state, integrator_of(w->model).type->incremental > 1 ? 0.5 : 1.0);
+    integrals_step(s, c->state);
     memcpy(s->trial.z, s->z, (size_t)w->model->integral_count * sizeof *s->z);
     for (int i = 0; i < w->model->body_count; ++i) {
         const moving_body *b = &w->bodies[i];

@@ -201,7 +201,7 @@ static void give_state(const fixed_work *fw, carom_scratch *w, carom_state *s)
         w->rate[i].v_w = v3_axpy(v3_scale(before, fw->rate_before[i].v_w), now, w->rate[i].v_w);
         w->rate[i].omega_w = v3_axpy(v3_scale(before, fw->rate_before[i].omega_w), now, w->rate[i].omega_w);
     }
-    integrals_step(w, s, 0.5);
+    integrals_step(w, s);
     integrator_commit(w, s, w->t, work_motion(w));
 }
 

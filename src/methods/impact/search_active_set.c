@@ -34,22 +34,51 @@ static void lowest_function_at(void *context, double t, double *out)
     }
 }
 
-/* How far the place of contact of a contact is inside its features at t; joints have no bounds. */
-static double bound_at(const set_watch *s, int k, double t)
+static void poses_at(const set_watch *s, const contact *here, double t, carom_pose pose_w[2])
 {
-    const contact *here = &s->iw->present.contacts.items[k];
-    carom_pose pose_w[2];
-    if (here->kind != CONTACT_SURFACE) {
-        return HUGE_VAL;
-    }
     for (int side = 0; side < 2; ++side) {
         body_pose pose;
         body_rate rate;
         dense_body_at(s->w->dense, t, here->body[side], &pose, &rate);
         pose_w[side] = (carom_pose){ pose.x_w, pose.q_wb };
     }
+}
+
+/* Uphill in the disc of a circle that touches a plane; its length is the sine of the tilt. */
+static v3 uphill(const gap_feature *f, const carom_pose pose_w[2])
+{
+    int on = f->swapped ? 1 : 0;
+    v3 axis_w = q_rotate(pose_w[on].orientation, f->d_c[0]);
+    v3 n_w = q_rotate(pose_w[1 - on].orientation, f->d_c[1]);
+    return v3_axpy(n_w, -v3_dot(axis_w, n_w), axis_w);
+}
+
+/* [m] A circle falls level when what was uphill at the beginning of the step is no longer: then it does not touch at its lowest
+ * point any more but all around, and is struck there. */
+static double level_at(const set_watch *s, const contact *here, const carom_pose now_w[2])
+{
+    if (here->feature.kind != GAP_CIRCLE_PLANE) {
+        return HUGE_VAL;
+    }
+    carom_pose begin_w[2];
+    poses_at(s, here, s->w->dense->begin.t, begin_w);
+    v3 up = uphill(&here->feature, begin_w);
+    double tilt = v3_norm(up);
+    return tilt > 0.0 ? here->feature.ring * v3_dot(uphill(&here->feature, now_w), up) / tilt : HUGE_VAL;
+}
+
+/* How far the place of contact of a contact is inside its features at t; joints have no bounds. */
+static double bound_at(const set_watch *s, int k, double t)
+{
+    const contact *here = &s->iw->present.contacts.items[k];
+    if (here->kind != CONTACT_SURFACE) {
+        return HUGE_VAL;
+    }
+    carom_pose pose_w[2];
+    poses_at(s, here, t, pose_w);
     gap_pair pair = contact_colliders(s->iw->model, here->a, here->b);
-    return gap_bounds(&here->feature, &pair, pose_w) + 1e-12 * s->iw->model->length_scale;
+    double inside = gap_bounds(&here->feature, &pair, pose_w) + 1e-12 * s->iw->model->length_scale;
+    return fmin(inside, level_at(s, here, pose_w));
 }
 
 static void lowest_bound_at(void *context, double t, double *out)

@@ -5,15 +5,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-int run_case(paper_report *r, const char *scene, const char *name, const settings *s, carom_result **result,
-             carom_run_report *how)
+int compile_case(paper_report *r, const char *scene, const char *name, const settings *s, carom_model **model)
 {
     const char *overrides[SETTINGS];
     size_t count = s ? s->count : 0;
     for (size_t k = 0; k < count; ++k) {
         overrides[k] = s->text[k];
     }
-    return paper_run(r, scene, name, overrides, count, result, how);
+    return paper_compile(r, scene, name, overrides, count, model);
+}
+
+int run_case(paper_report *r, const char *scene, const char *name, const settings *s, carom_result **result,
+             carom_run_report *how)
+{
+    carom_model *model = NULL;
+    int code = compile_case(r, scene, name, s, &model);
+    code = code == EXIT_DONE ? paper_run_model(r, model, scene, name, 0.0, result, how) : code;
+    carom_model_destroy(model);
+    return code;
 }
 
 /* ---- curves ---- */
@@ -89,26 +98,50 @@ double impulse_until(const force_curve *c, double t)
     return sum;
 }
 
+double peak_of(const force_curve *c)
+{
+    double peak = 0.0;
+    for (size_t k = 0; k < c->count; ++k) {
+        peak = fmax(peak, c->force[k]);
+    }
+    return peak;
+}
+
 static const double MICROSECOND = 1e-6;
 
-int compare_curve(paper_report *r, const force_curve *c, const char *file, curve_distance *out)
+int read_curve(paper_report *r, const char *file, force_curve *out)
 {
     size_t rows = 0;
     double *numbers = paper_numbers(r, file, 2, &rows);
+    *out = (force_curve){ .h = MICROSECOND, .count = rows };
+    if (!numbers) {
+        return EXIT_GAVE_UP;
+    }
+    out->force = allocate(rows, sizeof *out->force);
+    for (size_t k = 0; k < rows; ++k) {
+        out->force[k] = numbers[2 * k + 1];
+    }
+    free(numbers);
+    return EXIT_DONE;
+}
+
+int compare_curve(paper_report *r, const force_curve *c, const char *file, curve_distance *out)
+{
+    force_curve expected = { 0 };
+    int code = read_curve(r, file, &expected);
     size_t steps = steps_of(c, MICROSECOND);
     double off = 0.0, size = 0.0, ours = 0.0, theirs = 0.0, worst = 0.0;
-    for (size_t k = 0; numbers && k < rows && (k + 1) * steps <= c->count; ++k) {
+    for (size_t k = 0; k < expected.count && (k + 1) * steps <= c->count; ++k) {
         double mean = mean_from(c, k * steps, steps);
-        off += (mean - numbers[2 * k + 1]) * (mean - numbers[2 * k + 1]);
-        size += numbers[2 * k + 1] * numbers[2 * k + 1];
+        off += (mean - expected.force[k]) * (mean - expected.force[k]);
+        size += expected.force[k] * expected.force[k];
         ours += mean;
-        theirs += numbers[2 * k + 1];
+        theirs += expected.force[k];
         worst = fmax(worst, fabs(ours - theirs));
     }
     *out = (curve_distance){ sqrt(off / size), worst / theirs };
-    bool ok = numbers != NULL;
-    free(numbers);
-    return ok ? EXIT_DONE : EXIT_GAVE_UP;
+    free_curve(&expected);
+    return code;
 }
 
 double distance_of(const force_curve *a, const force_curve *b, double until)
@@ -121,6 +154,70 @@ double distance_of(const force_curve *a, const force_curve *b, double until)
         size += y * y;
     }
     return sqrt(off / size);
+}
+
+/* ---- figures ---- */
+
+enum { DRAWN = 6 }; /* curves of one figure at most */
+
+static double *times_of(const force_curve *c)
+{
+    double *t = allocate(c->count, sizeof *t);
+    for (size_t k = 0; k < c->count; ++k) {
+        t[k] = 1e6 * ((double)k + 0.5) * c->h;
+    }
+    return t;
+}
+
+/* [mN s] from the start to the end of each step. */
+static double *running_impulse(const force_curve *c)
+{
+    double *sums = allocate(c->count, sizeof *sums);
+    double sum = 0.0;
+    for (size_t k = 0; k < c->count; ++k) {
+        sum += 1e3 * c->force[k] * c->h;
+        sums[k] = sum;
+    }
+    return sums;
+}
+
+static int draw_curves(paper_report *r, const char *name, const char *title, bool impulses, const drawn_curve *curves,
+                       size_t count)
+{
+    carom_series series[DRAWN];
+    double *times[DRAWN], *sums[DRAWN] = { NULL };
+    for (size_t i = 0; i < count; ++i) {
+        const force_curve *c = curves[i].curve;
+        times[i] = times_of(c);
+        sums[i] = impulses ? running_impulse(c) : NULL;
+        series[i] = (carom_series){ .x = times[i],
+                                    .y = impulses ? sums[i] : c->force,
+                                    .count = c->count,
+                                    .label = curves[i].label,
+                                    .line = curves[i].reference ? CAROM_LINE_DASHED : CAROM_LINE_SOLID };
+    }
+    carom_figure figure = { .title = title,
+                            .x = { .label = "t", .unit = "us" },
+                            .y = { .label = impulses ? "impulse" : "force", .unit = impulses ? "mN s" : "N" },
+                            .series = series,
+                            .series_count = count,
+                            .style = CAROM_PLOT_PAPER };
+    int code = paper_figure(r, name, &figure);
+    for (size_t i = 0; i < count; ++i) {
+        free(times[i]);
+        free(sums[i]);
+    }
+    return code;
+}
+
+int draw_forces(paper_report *r, const char *name, const char *title, const drawn_curve *curves, size_t count)
+{
+    return draw_curves(r, name, title, false, curves, count);
+}
+
+int draw_impulses(paper_report *r, const char *name, const char *title, const drawn_curve *curves, size_t count)
+{
+    return draw_curves(r, name, title, true, curves, count);
 }
 
 static const paper_item items[] = {

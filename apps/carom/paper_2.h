@@ -19,6 +19,9 @@ typedef struct sub_impact {
     double impulse;    /* [N s] */
 } sub_impact;
 
+/* Compiles a scene with settings under a name: destroy the model. */
+int compile_case(paper_report *r, const char *scene, const char *name, const settings *s, carom_model **model);
+
 /* Runs a scene with settings under a name. Close the result. */
 int run_case(paper_report *r, const char *scene, const char *name, const settings *s, carom_result **result,
              carom_run_report *how);
@@ -33,6 +36,21 @@ size_t find_sub_impacts(const force_curve *c, double window, sub_impact *out, si
 /* Total impulse [N s] up to a time. */
 double impulse_until(const force_curve *c, double t);
 
+/* The largest force [N]. */
+double peak_of(const force_curve *c);
+
+/* Numbers of a table of papers/2 whose rows are means over a microsecond (t [us], force [N]). Free it. */
+int read_curve(paper_report *r, const char *file, force_curve *out);
+
+/* Figures of curves over time [us], each number k at (k + 1/2) h; at most six curves. */
+typedef struct drawn_curve {
+    const char *label;
+    const force_curve *curve;
+    bool reference; /* dashed */
+} drawn_curve;
+int draw_forces(paper_report *r, const char *name, const char *title, const drawn_curve *curves, size_t count);
+int draw_impulses(paper_report *r, const char *name, const char *title, const drawn_curve *curves, size_t count);
+
 /* Means over a microsecond against a table of papers/2 (t [us], force [N]): root mean square over that of the table, and the largest
  * difference of running impulses over the total. */
 typedef struct curve_distance {
@@ -46,7 +64,7 @@ double distance_of(const force_curve *a, const force_curve *b, double until);
 /* A run of the double pendulum with settings (NULL: none). Close it, also after a failure. */
 typedef struct pendulum_run {
     carom_result *result;
-    force_curve normal;
+    force_curve normal, tangential;
     double rates[2]; /* [rad/s] of the rigid modes at the end */
 } pendulum_run;
 int run_pendulum(paper_report *r, const char *name, const settings *s, pendulum_run *out);

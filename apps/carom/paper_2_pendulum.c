@@ -10,6 +10,7 @@ enum { MOST = 20, EXPECTED = 10 };
 void close_pendulum(pendulum_run *run)
 {
     free_curve(&run->normal);
+    free_curve(&run->tangential);
     carom_result_close(run->result);
 }
 
@@ -50,6 +51,7 @@ int run_pendulum(paper_report *r, const char *name, const settings *s, pendulum_
     *out = (pendulum_run){ 0 };
     int code = run_case(r, "double-pendulum.json", name, s, &out->result, NULL);
     code = code == EXIT_DONE ? take_curve(out->result, "B2.contact.force.y", &out->normal) : code;
+    code = code == EXIT_DONE ? take_curve(out->result, "B2.contact.force.x", &out->tangential) : code;
     return code == EXIT_DONE && rigid_rates(out->result, out->rates) ? EXIT_DONE : EXIT_GAVE_UP;
 }
 
@@ -95,19 +97,12 @@ static double worst_of(const carom_result *result, const char *name)
 
 static int draw_pendulum(paper_report *r, const force_curve *c)
 {
-    double *t = allocate(c->count, sizeof *t);
-    for (size_t k = 0; k < c->count; ++k) {
-        t[k] = 1e6 * (double)k * c->h;
-    }
-    carom_series series = { .x = t, .y = c->force, .count = c->count, .label = "normal force" };
-    carom_figure figure = { .title = "Double pendulum on rough ground",
-                            .x = { .label = "t [us]" },
-                            .y = { .label = "force [N]" },
-                            .series = &series,
-                            .series_count = 1,
-                            .style = CAROM_PLOT_PAPER };
-    int code = paper_figure(r, "double-pendulum-force", &figure);
-    free(t);
+    force_curve reference = { 0 };
+    int code = read_curve(r, "double-pendulum.csv", &reference);
+    const drawn_curve curves[] = { { "normal force", c, false }, { "reference", &reference, true } };
+    code = code == EXIT_DONE ? draw_forces(r, "double-pendulum-force", "Double pendulum on rough ground", curves, 2)
+                             : code;
+    free_curve(&reference);
     return code;
 }
 
@@ -119,6 +114,8 @@ static void compare_hinge(paper_report *r, const pendulum_run *run, const curve_
     list_impacts(r, found, count);
     paper_row(r, "first: 2 us peak [N]", count > 0 ? found[0].peak : (double)NAN, 5384.0, 54.0, "own reference");
     paper_row(r, "normal impulse at 0.8 ms [N s]", impulse_until(&run->normal, 8e-4), 0.25297, 0.0013,
+              "own reference");
+    paper_row(r, "tangential impulse at 0.8 ms [N s]", impulse_until(&run->tangential, 8e-4), -0.11806, 0.0006,
               "own reference");
     paper_row(r, "rate w1 at 0.8 ms [rad/s]", run->rates[0], 3.1668, 0.0032, "own reference");
     paper_row(r, "rate w2 at 0.8 ms [rad/s]", run->rates[1], -15.353, 0.046, "own reference");
@@ -201,46 +198,82 @@ int flexible_pendulum_item(paper_report *r)
 
 /* ---- frames ---- */
 
+enum { FRAMES = 4 };
+
+/* References of the frames: end [us] and impulse [N s] of the first sub-impact, its 2 us peak [N], impulses along y and x until 0.8 ms, w1
+ * and w2 [rad/s]. */
+static const struct {
+    const char *name, *path, *value;
+    double end, first, peak, normal, tangential, w1, w2;
+} frames[FRAMES] = {
+    { "hinge section", "bodies.B2.flexible.frame", "attachment", 94.2, 0.08542, 5384.0, 0.25297, -0.11806, 3.16685,
+      -15.353 },
+    { "chord", "bodies.B2.flexible.frame", "chord", 93.8, 0.08440, 5384.0, 0.24850, -0.11698, 3.16427, -14.974 },
+    { "best fit", "bodies.B2.flexible.frame", "mean", 93.8, 0.08439, 5383.0, 0.24838, -0.11699, 3.16420, -14.967 },
+    { "each element", "bodies.B2.flexible.rotation", "element", 93.6, 0.08373, 5381.0, 0.24781, -0.11770, 3.16403,
+      -14.977 },
+};
+
+static void frame_row(paper_report *r, int k, const char *what, double computed, double reference, double tolerance)
+{
+    char label[60];
+    snprintf(label, sizeof label, "%s: %s", frames[k].name, what);
+    paper_row(r, label, computed, reference, tolerance, "own reference");
+}
+
+static void compare_frame(paper_report *r, table *t, int k, const pendulum_run *run)
+{
+    sub_impact found[MOST] = { 0 };
+    size_t count = find_sub_impacts(&run->normal, 2e-6, found, MOST);
+    const sub_impact *first = &found[0]; /* zeros: none was found */
+    double normal = impulse_until(&run->normal, 8e-4), tangential = impulse_until(&run->tangential, 8e-4);
+    table_cell(t, "%s", frames[k].name);
+    table_cell(t, "%.1f", 1e6 * first->end);
+    table_cell(t, "%.0f", first->peak);
+    table_cell(t, "%.5f", first->impulse);
+    table_cell(t, "%.5f", normal);
+    table_cell(t, "%.5f", tangential);
+    table_cell(t, "%.4f", run->rates[0]);
+    table_cell(t, "%.3f", run->rates[1]);
+    frame_row(r, k, "first impulse [N s]", first->impulse, frames[k].first, 0.005 * frames[k].first);
+    frame_row(r, k, "ends [us]", count > 0 ? 1e6 * first->end : (double)NAN, frames[k].end, 1.0);
+    frame_row(r, k, "2 us peak [N]", first->peak, frames[k].peak, 0.01 * frames[k].peak);
+    frame_row(r, k, "impulse at 0.8 ms", normal, frames[k].normal, 0.005 * frames[k].normal);
+    frame_row(r, k, "tangential at 0.8 ms", tangential, frames[k].tangential, -0.005 * frames[k].tangential);
+    frame_row(r, k, "w1 [rad/s]", run->rates[0], frames[k].w1, 0.001 * frames[k].w1);
+    frame_row(r, k, "w2 [rad/s]", run->rates[1], frames[k].w2, -0.003 * frames[k].w2);
+}
+
+static int draw_frames(paper_report *r, const pendulum_run *runs)
+{
+    drawn_curve curves[FRAMES];
+    for (int k = 0; k < FRAMES; ++k) {
+        curves[k] = (drawn_curve){ frames[k].name, &runs[k].normal, false };
+    }
+    return draw_forces(r, "double-pendulum-frames", "The same impact in other frames", curves, FRAMES);
+}
+
 int frames_item(paper_report *r)
 {
-    static const char *const titles[] = { "frame", "end [us]", "2 us peak [N]", "first impulse", "at 0.8 ms",
-                                          "w1",    "w2" };
-    static const struct {
-        const char *name, *path, *value;
-        double end, first, total, rate;
-    } cases[] = { { "hinge section", "bodies.B2.flexible.frame", "attachment", 94.2, 0.08542, 0.25297, -15.353 },
-                  { "chord", "bodies.B2.flexible.frame", "chord", 93.8, 0.08440, 0.24850, -14.974 },
-                  { "best fit", "bodies.B2.flexible.frame", "mean", 93.8, 0.08439, 0.24838, -14.967 },
-                  { "each element", "bodies.B2.flexible.rotation", "element", 93.6, 0.08373, 0.24781, -14.977 } };
-    table *t = paper_table(r, "The same impact in other frames", 7, titles, "trrrrrr");
+    static const char *const titles[] = {
+        "frame", "end [us]", "2 us peak [N]", "first impulse", "at 0.8 ms", "tangential", "w1", "w2"
+    };
+    table *t = paper_table(r, "The same impact in other frames", 8, titles, "trrrrrrr");
+    pendulum_run runs[FRAMES] = { 0 };
     int code = EXIT_DONE;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases && code == EXIT_DONE; ++k) {
+    for (int k = 0; k < FRAMES && code == EXIT_DONE; ++k) {
         settings s = { 0 };
-        pendulum_run run;
-        sub_impact found[MOST];
-        char name[40], label[60];
-        settings_text(&s, cases[k].path, cases[k].value);
-        snprintf(name, sizeof name, "double-pendulum-%s", cases[k].value);
-        code = run_pendulum(r, name, &s, &run);
-        if (code == EXIT_DONE && find_sub_impacts(&run.normal, 2e-6, found, MOST) > 0) {
-            double total = impulse_until(&run.normal, 8e-4);
-            table_cell(t, "%s", cases[k].name);
-            table_cell(t, "%.1f", 1e6 * found[0].end);
-            table_cell(t, "%.0f", found[0].peak);
-            table_cell(t, "%.5f", found[0].impulse);
-            table_cell(t, "%.5f", total);
-            table_cell(t, "%.4f", run.rates[0]);
-            table_cell(t, "%.3f", run.rates[1]);
-            snprintf(label, sizeof label, "%s: first impulse [N s]", cases[k].name);
-            paper_row(r, label, found[0].impulse, cases[k].first, 0.005 * cases[k].first, "own reference");
-            snprintf(label, sizeof label, "%s: ends [us]", cases[k].name);
-            paper_row(r, label, 1e6 * found[0].end, cases[k].end, 1.0, "own reference");
-            snprintf(label, sizeof label, "%s: impulse at 0.8 ms", cases[k].name);
-            paper_row(r, label, total, cases[k].total, 0.005 * cases[k].total, "own reference");
-            snprintf(label, sizeof label, "%s: w2 [rad/s]", cases[k].name);
-            paper_row(r, label, run.rates[1], cases[k].rate, -0.003 * cases[k].rate, "own reference");
+        char name[40];
+        settings_text(&s, frames[k].path, frames[k].value);
+        snprintf(name, sizeof name, "double-pendulum-%s", frames[k].value);
+        code = run_pendulum(r, name, &s, &runs[k]);
+        if (code == EXIT_DONE) {
+            compare_frame(r, t, k, &runs[k]);
         }
-        close_pendulum(&run);
+    }
+    code = code == EXIT_DONE ? draw_frames(r, runs) : code;
+    for (int k = 0; k < FRAMES; ++k) {
+        close_pendulum(&runs[k]);
     }
     paper_note(
         r,

@@ -27,11 +27,13 @@ class Flexible(Case):
         self.drawn(folder, "rods-force", "rods-velocities", "rods-strain")
 
     def test_penalty(self):
-        _, rows = self.reproduce("rods by penalty", 4)
+        folder, rows = self.reproduce("rods by penalty", 4)
+        self.drawn(folder, "rods-penalty-force")
         self.assertGreater(rows["factor 0.01: duration c/(2L)"]["computed"], 1.19)
 
     def test_round_rods(self):
-        self.reproduce("round rods", 4)
+        folder, _ = self.reproduce("round rods", 4)
+        self.drawn(folder, "round-rod-force")
 
     def test_hertz(self):
         self.reproduce("hertz", 13)
@@ -56,15 +58,29 @@ class Flexible(Case):
         self.reproduce("struck beams", 8)
 
     def test_bars(self):
-        folder, rows = self.reproduce("bar on bar", 15)
+        folder, rows = self.reproduce("bar on bar", 16)
         self.assertLess(rows["running impulse"]["computed"], 0.02)
-        self.drawn(folder, "bars-force")
+        self.drawn(folder, "bars-force", "bars-impulse")
+
+    def test_bars_by_penalty(self):
+        folder, rows = self.reproduce("bar on bar by penalty", 5)
+        off = [rows[f"factor {factor}: L2 to the constraint"]["computed"] for factor in ("0.01", "0.1", "1", "5")]
+        self.assertEqual(off, sorted(off, reverse=True))
+        self.assertGreater(off[0], 0.8)
+        self.assertLess(rows["step of factor 5 over factor 0.1"]["computed"], 0.6)
+        self.drawn(folder, "bars-penalty-force", "bars-penalty-impulse")
 
     def test_pendulum(self):
-        folder, rows = self.reproduce("double pendulum", 12)
+        folder, rows = self.reproduce("double pendulum", 13)
         self.assertLess(rows["ten sub-impacts: impulses [N s]"]["computed"], 2e-5)
         self.assertLess(rows["energy off, over T0"]["computed"], 1e-4)
         self.drawn(folder, "double-pendulum-force")
+
+    def test_zone(self):
+        folder, rows = self.reproduce("zone", 11)
+        self.assertLess(rows["40 modes: force curve, L2"]["computed"], 0.02)
+        self.assertLess(rows["40 modes: share of unknowns"]["computed"], 0.2)
+        self.drawn(folder, "double-pendulum-zone")
 
     def test_flight(self):
         _, rows = self.reproduce("flight", 10)
@@ -72,7 +88,8 @@ class Flexible(Case):
         self.assertLess(rows["multipliers, eliminated joints"]["computed"], 1e-6)
 
     def test_frames(self):
-        _, rows = self.reproduce("frames", 16)
+        folder, rows = self.reproduce("frames", 28)
+        self.drawn(folder, "double-pendulum-frames")
         hinge = rows["hinge section: first impulse [N s]"]["computed"]
         element = rows["each element: first impulse [N s]"]["computed"]
         self.assertAlmostEqual(hinge / element, 1.02, delta=0.003)

@@ -19,6 +19,7 @@
  * can satisfy: without it the system is consistent, and x the least-squares answer with weights E^-1. */
 #include "linalg/general.h"
 
+#include "linalg/arrow.h"
 #include "linalg/block.h"
 #include "linalg/quasi.h"
 #include "linalg/wide.h"
@@ -70,7 +71,7 @@ struct general {
     double *e; /* diagonal of E at rows, 0 at bodies */
     bool maybe_redundant;
     size_t *factor_at;   /* per body: where body_factor has its part */
-    double *body_factor; /* per body L (width x width) and 1/D (width) of its own block */
+    double *body_factor; /* per body L (width x width, or as arrow.h has it) and 1/D (width) of its own block */
 
     double *wanted;     /* right-hand side, without what no x can satisfy */
     double *residual;   /* wanted - K z_next */
@@ -96,14 +97,24 @@ static int width_of(const general *g, int i)
     return g->parts->width[g->pattern.bodies[i]];
 }
 
+static int head_of(const general *g, int i)
+{
+    return width_of(g, i) - g->pattern.tail[i];
+}
+
+/* Numbers of L of a body's own block. */
+static size_t factor_size(const general *g, int i)
+{
+    return arrow_size(head_of(g, i), g->pattern.tail[i]);
+}
+
 /* How many numbers the factors of the bodies need. */
 static size_t lay_factors(general *g)
 {
     size_t size = 0;
     for (int i = 0; g->factor_at && i < g->pattern.body_count; ++i) {
-        size_t width = (size_t)width_of(g, i);
         g->factor_at[i] = size;
-        size += width * (width + 1);
+        size += factor_size(g, i) + (size_t)width_of(g, i);
     }
     return size;
 }
@@ -174,15 +185,36 @@ void general_destroy(general *g)
 
 /* ---- factor ---- */
 
-/* A = L D L^T; width when A is positive definite, else the first column whose pivot is not. */
-static int factor_body(double *l, const double *a, int width)
+/* The first of the columns from `head` on whose number on the diagonal is not positive and finite, or width. */
+static int bad_tail(const double *a, int head, int width)
 {
-    size_t size = (size_t)width * (size_t)width;
-    if (width == BLOCK_WIDTH) {
-        return block_factor6(l, l + size, a);
+    for (int k = head; k < width; ++k) {
+        const double d = a[(size_t)k * (size_t)(width + 1)];
+        if (!(d > 0.0 && d <= DBL_MAX)) {
+            return k;
+        }
     }
-    memcpy(l, a, size * sizeof(double));
-    return wide_ldl(l, l + size, width, BLOCK_PIVOT_FLOOR);
+    return width;
+}
+
+/* A = L D L^T; width when A is positive definite, else the first column whose pivot is not. */
+static int factor_body(const general *g, int i)
+{
+    const double *a = g->parts->body[g->pattern.bodies[i]];
+    const int width = width_of(g, i);
+    const int head = head_of(g, i);
+    double *l = g->body_factor + g->factor_at[i];
+    double *d_inv = l + factor_size(g, i);
+    if (head < width) {
+        const int bad = bad_tail(a, head, width);
+        const int axis = bad < width ? head : arrow_ldl(l, d_inv, a, head, width - head, BLOCK_PIVOT_FLOOR);
+        return axis < head ? axis : bad;
+    }
+    if (width == BLOCK_WIDTH) {
+        return block_factor6(l, d_inv, a);
+    }
+    memcpy(l, a, factor_size(g, i) * sizeof(double));
+    return wide_ldl(l, d_inv, width, BLOCK_PIVOT_FLOOR);
 }
 
 /* v^T A^-1 v of a factored body. */
@@ -190,12 +222,13 @@ static double inverse_form(const general *g, int i, const double *v)
 {
     int width = width_of(g, i);
     const double *l = g->body_factor + g->factor_at[i];
-    const double *d_inv = l + (size_t)width * (size_t)width;
-    if (width == BLOCK_WIDTH) {
-        return block_inverse_form6(l, d_inv, v);
+    if (width == BLOCK_WIDTH && g->pattern.tail[i] == 0) {
+        return block_inverse_form6(l, l + BLOCK_WIDTH * BLOCK_WIDTH, v);
     }
+    const double *d_inv = l + factor_size(g, i);
     memcpy(g->row, v, (size_t)width * sizeof(double));
-    return wide_inverse_form(l, d_inv, g->row, width);
+    return head_of(g, i) < width ? arrow_inverse_form(l, d_inv, g->row, head_of(g, i), g->pattern.tail[i])
+                                 : wide_inverse_form(l, d_inv, g->row, width);
 }
 
 static carom_status factor_bodies(general *g, int *bad_body, carom_error *err)
@@ -204,13 +237,17 @@ static carom_status factor_bodies(general *g, int *bad_body, carom_error *err)
         int body = g->pattern.bodies[i];
         const double *a = g->parts->body[body];
         int width = width_of(g, i);
-        int axis = factor_body(g->body_factor + g->factor_at[i], a, width);
+        int axis = factor_body(g, i);
         if (axis < width) {
             *bad_body = body;
             return saddle_not_definite(g->parts, body, axis, err);
         }
-        for (int k = 0; k < width; ++k) {
+        const int head = head_of(g, i);
+        for (int k = 0; k < head; ++k) {
             g->diagonal[g->pattern.body_at[i] + k] = a[(width + 1) * k];
+        }
+        for (int k = head; k < width; ++k) {
+            g->diagonal[g->pattern.tail_at[i] + k - head] = a[(width + 1) * k];
         }
     }
     return CAROM_OK;
@@ -250,7 +287,9 @@ static carom_status choose_shift(general *g, carom_error *err)
 static int body_of_unknown(const pattern *p, const int *widths, int unknown)
 {
     for (int i = 0; i < p->body_count; ++i) {
-        if (unknown >= p->body_at[i] && unknown < p->body_at[i] + widths[p->bodies[i]]) {
+        const int head = widths[p->bodies[i]] - p->tail[i];
+        if ((unknown >= p->body_at[i] && unknown < p->body_at[i] + head) ||
+            (unknown >= p->tail_at[i] && unknown < p->tail_at[i] + p->tail[i])) {
             return p->bodies[i];
         }
     }
@@ -347,29 +386,42 @@ BLOCK_INLINE void subtract_row(general *g, const double *row, int a, int b, int 
 }
 
 /* The same for a body's own block, of which the upper triangle counts. */
-BLOCK_INLINE void subtract_body(general *g, const double *from, int at, int width)
+BLOCK_INLINE void subtract_body(general *g, const double *from, int step, int at, int width)
 {
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) {
-            double product = from[i <= j ? width * i + j : width * j + i] * g->z_next[at + j];
+            double product = from[i <= j ? step * i + j : step * j + i] * g->z_next[at + j];
             g->residual[at + i] -= product;
             g->bound[at + i] += fabs(product);
         }
     }
 }
 
-/* The number of columns becomes a constant where it is six, so that the loops are unrolled. */
-BLOCK_INLINE void subtract_tile(general *g, const tile *t, int width)
+static void subtract_diagonal(general *g, const double *from, int step, int at, int width)
 {
-    if (t->row == t->column) {
-        subtract_body(g, t->from, t->row, width);
+    for (int i = 0; i < width; ++i) {
+        double product = from[(size_t)i * (size_t)(step + 1)] * g->z_next[at + i];
+        g->residual[at + i] -= product;
+        g->bound[at + i] += fabs(product);
+    }
+}
+
+/* The number of columns becomes a constant where it is six, so that the loops are unrolled. */
+BLOCK_INLINE void subtract_tile(general *g, const tile *t, int width, int step)
+{
+    bool upright = t->column_step == 1;
+    if (t->diagonal) {
+        subtract_diagonal(g, t->from, step, t->row, width);
         return;
     }
-    bool upright = t->column_step == 1;
+    if (t->row == t->column) {
+        subtract_body(g, t->from, step, t->row, width);
+        return;
+    }
     int a = upright ? t->row : t->column;
     int b = upright ? t->column : t->row;
     for (int i = 0; i < (upright ? t->row_count : t->column_count); ++i) {
-        subtract_row(g, t->from + width * i, a + i, b, width);
+        subtract_row(g, t->from + step * i, a + i, b, width);
     }
 }
 
@@ -385,10 +437,11 @@ static double backward_error(general *g)
     for (int i = 0; i < g->pattern.tile_count; ++i) {
         const tile *t = &g->pattern.tiles[i];
         int width = t->column_step == 1 ? t->column_count : t->row_count;
-        if (t->from && width == BLOCK_WIDTH) {
-            subtract_tile(g, t, BLOCK_WIDTH);
+        int step = t->column_step == 1 ? t->row_step : t->column_step;
+        if (t->from && width == BLOCK_WIDTH && step == BLOCK_WIDTH) {
+            subtract_tile(g, t, BLOCK_WIDTH, BLOCK_WIDTH);
         } else if (t->from) {
-            subtract_tile(g, t, width);
+            subtract_tile(g, t, width, step);
         }
     }
     double floor[2] = { 1e-10 * largest_entry(g, g->bound, false), 1e-10 * largest_entry(g, g->bound, true) };
@@ -515,8 +568,11 @@ static void gather(general *g, const double *x, const double *y)
 {
     const pattern *p = &g->pattern;
     for (int i = 0; i < p->body_count; ++i) {
-        memcpy(g->wanted + p->body_at[i], x + g->parts->column[p->bodies[i]],
-               (size_t)width_of(g, i) * sizeof(double));
+        const double *from = x + g->parts->column[p->bodies[i]];
+        memcpy(g->wanted + p->body_at[i], from, (size_t)head_of(g, i) * sizeof(double));
+        if (p->tail[i] > 0) {
+            memcpy(g->wanted + p->tail_at[i], from + head_of(g, i), (size_t)p->tail[i] * sizeof(double));
+        }
     }
     for (int k = 0; k < p->block_count; ++k) {
         const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];
@@ -528,7 +584,11 @@ static void scatter(const general *g, double *x, double *y)
 {
     const pattern *p = &g->pattern;
     for (int i = 0; i < p->body_count; ++i) {
-        memcpy(x + g->parts->column[p->bodies[i]], g->z + p->body_at[i], (size_t)width_of(g, i) * sizeof(double));
+        double *to = x + g->parts->column[p->bodies[i]];
+        memcpy(to, g->z + p->body_at[i], (size_t)head_of(g, i) * sizeof(double));
+        if (p->tail[i] > 0) {
+            memcpy(to + head_of(g, i), g->z + p->tail_at[i], (size_t)p->tail[i] * sizeof(double));
+        }
     }
     for (int k = 0; k < p->block_count; ++k) {
         const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];
@@ -565,9 +625,12 @@ static double row_error(general *g, int k, int row)
     for (int slot = 0; slot < block->body_count; ++slot) {
         const int body = g->pattern.block_bodies[k][slot];
         const int width = width_of(g, body);
+        const int head = head_of(g, body);
         const double *J = saddle_parts_rows(g->parts, g->pattern.blocks[k], slot) + width * row;
+        const double *z = g->z + g->pattern.body_at[body];
+        const double *z_tail = g->z + g->pattern.tail_at[body];
         for (int i = 0; i < width; ++i) {
-            double term = J[i] * g->z[g->pattern.body_at[body] + i];
+            double term = J[i] * (i < head ? z[i] : z_tail[i - head]);
             residual -= term;
             bound += fabs(term);
         }

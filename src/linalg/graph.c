@@ -201,6 +201,16 @@ static carom_status unite_all(loop_search *s, const saddle_graph *graph, const s
     return CAROM_OK;
 }
 
+/* Columns of a diagonal block that a tree fills in, but the general solver does not: from here on the latter is faster. */
+enum { FILLED_MOST = 64 };
+
+/* A body that others are eliminated into: where it hangs between two, and where nothing holds the component and it may be the root. */
+static bool fills_in(const saddle_graph *graph, const saddle_layout *layout, int body, bool is_held)
+{
+    const int items = graph->start[body + 1] - graph->start[body];
+    return layout->diagonals && layout->diagonals[body] > FILLED_MOST && items > (is_held ? 1 : 0);
+}
+
 /* Numbers the components, sorts the bodies by them and decides which are trees. */
 static bool name_components(saddle_graph *graph, carom_arena *arena, const saddle_layout *layout, loop_search *s)
 {
@@ -222,6 +232,10 @@ static bool name_components(saddle_graph *graph, carom_arena *arena, const saddl
         graph->component[b] = c;
         ground[c] += s->grounded[b];
         graph->component_is_tree[c] &= !s->looped[b] && ground[c] <= 1;
+    }
+    for (int b = 0; b < bodies; ++b) {
+        int c = graph->component[b];
+        graph->component_is_tree[c] &= !fills_in(graph, layout, b, ground[c] > 0);
     }
     int *fill = graph->component_start + 1;
     for (int b = 0; b < bodies; ++b) {

@@ -1,7 +1,8 @@
 /* Order of elimination: bodies by approximate minimum degree [Amestoy1996] on the graph of bodies; the rows of a block
  * follow the first of its bodies that has room for them (a row per column), at the latest its last body. The pivot of
  * a row is then made of inertia rather than of the tiny regularisation alone, and few digits are lost. On a tree this
- * is the leaf-to-root order without fill. */
+ * is the leaf-to-root order without fill. Columns of bodies that have a diagonal block go first of all: nothing
+ * fills in between them, wherever the body stands. */
 #include "linalg/pattern.h"
 
 #include "base/assert.h"
@@ -125,6 +126,18 @@ static bool order_bodies(int *order, const pattern *p, const saddle_layout *layo
     return ok;
 }
 
+/* Columns with a diagonal block, but for the first column; none where stiffness couples the body to another one. */
+static int tail_of(const saddle_parts *parts, const saddle_graph *graph, int body)
+{
+    const int *diagonals = parts->layout.diagonals;
+    for (int j = graph->start[body]; j < graph->start[body + 1]; ++j) {
+        if (graph->item[j] < 0) {
+            return 0;
+        }
+    }
+    return !diagonals ? 0 : diagonals[body] < parts->width[body] ? diagonals[body] : parts->width[body] - 1;
+}
+
 /* A body, then blocks that wait for it: as many rows as it has freedoms, and all whose last body it is. */
 static void place_body(pattern *p, const saddle_parts *parts, const saddle_graph *graph, int local, int *waiting)
 {
@@ -132,7 +145,7 @@ static void place_body(pattern *p, const saddle_parts *parts, const saddle_graph
     int b = p->bodies[local];
     int room = parts->width[b];
     p->body_at[local] = p->unknown_count;
-    p->unknown_count += room;
+    p->unknown_count += room - p->tail[local];
     for (int j = graph->start[b]; j < graph->start[b + 1]; ++j) {
         if (graph->item[j] < 0) {
             continue;
@@ -148,11 +161,22 @@ static void place_body(pattern *p, const saddle_parts *parts, const saddle_graph
     }
 }
 
+static void place_tails(pattern *p, const saddle_parts *parts, const saddle_graph *graph)
+{
+    for (int i = 0; i < p->body_count; ++i) {
+        p->tail[i] = tail_of(parts, graph, p->bodies[i]);
+        p->tail_at[i] = p->unknown_count;
+        p->unknown_count += p->tail[i];
+    }
+}
+
 static bool place_all(pattern *p, carom_arena *arena, const saddle_parts *parts, const saddle_graph *graph,
                       cholmod_common *cm)
 {
     const saddle_layout *layout = &parts->layout;
     p->body_at = CAROM_ARENA_ARRAY(arena, int, p->body_count);
+    p->tail = CAROM_ARENA_ARRAY(arena, int, p->body_count);
+    p->tail_at = CAROM_ARENA_ARRAY(arena, int, p->body_count);
     p->block_at = CAROM_ARENA_ARRAY(arena, int, p->block_count);
     int *order = CAROM_ARENA_ARRAY(arena, int, p->body_count);
     int *waiting = CAROM_ARENA_ARRAY(arena, int, p->block_count);
@@ -163,6 +187,7 @@ static bool place_all(pattern *p, carom_arena *arena, const saddle_parts *parts,
         p->block_at[k] = -1;
         waiting[k] = layout->blocks[p->blocks[k]].body_count;
     }
+    place_tails(p, parts, graph);
     for (int i = 0; i < p->body_count; ++i) {
         place_body(p, parts, graph, order[i], waiting);
     }
@@ -171,8 +196,8 @@ static bool place_all(pattern *p, carom_arena *arena, const saddle_parts *parts,
 
 /* ---- tiles ---- */
 
-/* Rows of `from` belong to the unknowns at a, its columns to those at b. */
-static void put_tile(pattern *p, const double *from, int a, int a_count, int b, int b_count)
+/* Rows of `from`, `step` numbers each, belong to the unknowns at a, its columns to those at b. */
+static void put_tile(pattern *p, const double *from, int step, int a, int a_count, int b, int b_count)
 {
     bool upright = a <= b;
     p->tiles[p->tile_count++] = (tile){
@@ -181,19 +206,28 @@ static void put_tile(pattern *p, const double *from, int a, int a_count, int b, 
         .row_count = upright ? a_count : b_count,
         .column = upright ? b : a,
         .column_count = upright ? b_count : a_count,
-        .row_step = upright ? b_count : 1,
-        .column_step = upright ? 1 : b_count,
+        .row_step = upright ? step : 1,
+        .column_step = upright ? 1 : step,
     };
+}
+
+/* The columns of a body may be in two places. */
+static void put_row_tiles(pattern *p, const double *from, int block, int rows, int body, int width)
+{
+    const int tail = p->tail[body];
+    put_tile(p, from, width, p->block_at[block], rows, p->body_at[body], width - tail);
+    if (tail > 0) {
+        put_tile(p, from + width - tail, width, p->block_at[block], rows, p->tail_at[body], tail);
+    }
 }
 
 static void put_block_tiles(pattern *p, const saddle_parts *parts, int k)
 {
     const saddle_block *block = &parts->layout.blocks[p->blocks[k]];
-    put_tile(p, NULL, p->block_at[k], block->row_count, p->block_at[k], block->row_count);
+    put_tile(p, NULL, block->row_count, p->block_at[k], block->row_count, p->block_at[k], block->row_count);
     for (int slot = 0; slot < block->body_count; ++slot) {
-        int at = p->body_at[p->block_bodies[k][slot]];
-        put_tile(p, saddle_parts_rows(parts, p->blocks[k], slot), p->block_at[k], block->row_count, at,
-                 parts->width[block->bodies[slot]]);
+        put_row_tiles(p, saddle_parts_rows(parts, p->blocks[k], slot), k, block->row_count, p->block_bodies[k][slot],
+                      parts->width[block->bodies[slot]]);
     }
 }
 
@@ -201,13 +235,21 @@ static void put_body_tiles(pattern *p, const saddle_parts *parts, const saddle_g
 {
     int b = p->bodies[i];
     int width = parts->width[b];
-    put_tile(p, parts->body[b], p->body_at[i], width, p->body_at[i], width);
+    int tail = p->tail[i];
+    int head = width - tail;
+    put_tile(p, parts->body[b], width, p->body_at[i], head, p->body_at[i], head);
+    if (tail > 0) {
+        put_tile(p, parts->body[b] + head, width, p->body_at[i], head, p->tail_at[i], tail);
+        put_tile(p, parts->body[b] + (size_t)head * (size_t)(width + 1), width, p->tail_at[i], tail, p->tail_at[i],
+                 tail);
+        p->tiles[p->tile_count - 1].diagonal = true;
+    }
     for (int j = graph->start[b]; j < graph->start[b + 1]; ++j) {
         int item = graph->item[j];
         if (item < 0 && parts->layout.pairs[~item][0] == b) {
             int other = parts->layout.pairs[~item][1];
-            put_tile(p, parts->pair[~item], p->body_at[i], width, p->body_at[local_body(p, other)],
-                     parts->width[other]);
+            put_tile(p, parts->pair[~item], parts->width[other], p->body_at[i], width,
+                     p->body_at[local_body(p, other)], parts->width[other]);
         }
     }
 }
@@ -222,7 +264,7 @@ static int compare_tiles(const void *a, const void *b)
 
 static bool lay_tiles(pattern *p, carom_arena *arena, const saddle_parts *parts, const saddle_graph *graph)
 {
-    int most = p->body_count + p->block_count + count_items(p, graph);
+    int most = 3 * p->body_count + p->block_count + 2 * count_items(p, graph);
     p->tiles = CAROM_ARENA_ARRAY(arena, tile, most);
     if (!p->tiles) {
         return false;

@@ -7,7 +7,7 @@
 #include <suitesparse/cholmod.h>
 
 /* A dense piece of the upper triangle: rows (unknowns) from `row`, columns from `column`, entry (i, j) of it at
- * from[i * row_step + j * column_step], where `from` is always row-major with the columns of a body. row < column,
+ * from[i * row_step + j * column_step]; one of the steps is 1, and the other the width of a body. row < column,
  * or row == column for a body's own block (of which the upper triangle is used) and for the diagonal of a block of
  * constraint rows (from is NULL). */
 typedef struct tile {
@@ -18,6 +18,7 @@ typedef struct tile {
     int column_count;
     int row_step;
     int column_step;
+    bool diagonal; /* row == column, and only the numbers on the diagonal are there */
 } tile;
 
 typedef struct pattern {
@@ -27,7 +28,9 @@ typedef struct pattern {
     int *blocks;                        /* ascending */
     int (*block_bodies)[SADDLE_BODIES]; /* per block: indices into bodies */
     int *body_at;                       /* first unknown of each body, in the order of elimination */
-    int *block_at;                      /* first unknown of each block */
+    int *tail;     /* how many of its last columns go before all rows and bodies (saddle.h: diagonals), */
+    int *tail_at;  /* and the first unknown of them */
+    int *block_at; /* first unknown of each block */
     int unknown_count;
     int tile_count;
     tile *tiles; /* sorted by column, then row */

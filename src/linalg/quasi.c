@@ -11,7 +11,7 @@
 
 typedef struct node_place {
     int first, count;
-    bool is_row;
+    bool is_row, is_diagonal;
 } node_place;
 
 static int compare_places(const void *a, const void *b)
@@ -31,15 +31,17 @@ static bool list_nodes(quasi *q, carom_arena *arena, const pattern *p)
     for (int i = 0; i < p->tile_count; ++i) {
         const tile *t = &p->tiles[i];
         if (t->row == t->column) {
-            places[q->node_count++] = (node_place){ t->row, t->column_count, !t->from };
+            places[q->node_count++] = (node_place){ t->row, t->column_count, !t->from, t->diagonal };
         }
     }
     qsort(places, (size_t)q->node_count, sizeof *places, compare_places);
     q->first = CAROM_ARENA_ARRAY(arena, int, q->node_count + 1);
     q->is_row = CAROM_ARENA_ARRAY(arena, bool, q->node_count + 1);
+    q->is_diagonal = CAROM_ARENA_ARRAY(arena, bool, q->node_count + 1);
     for (int k = 0; !arena->failed && k < q->node_count; ++k) {
         q->first[k] = places[k].first;
         q->is_row[k] = places[k].is_row;
+        q->is_diagonal[k] = places[k].is_diagonal;
         q->first[k + 1] = places[k].first + places[k].count;
         q->widest = places[k].count > q->widest ? places[k].count : q->widest;
     }
@@ -135,7 +137,7 @@ static bool lay_blocks(quasi *q, carom_arena *arena, const below *lists)
     for (int k = 0; !arena->failed && k < q->node_count; ++k) {
         size_t n = (size_t)size_of(q, k);
         q->diagonal_at[k] = q->number_count;
-        q->number_count += n * n;
+        q->number_count += q->is_diagonal[k] ? n : n * n;
         q->start[k + 1] = q->start[k];
         for (int i = 0; i < lists[k].count; ++i) {
             q->blocks[q->start[k + 1]++] = (quasi_block){ lists[k].items[i], q->number_count };
@@ -217,6 +219,10 @@ static void load_tiles(const quasi *q, const pattern *p, const double *e, quasi_
             for (int k = 0; e && k < t->column_count; ++k) {
                 to[(t->column_count + 1) * k] = -e[t->column + k];
             }
+        } else if (t->diagonal) {
+            for (int k = 0; k < rows; ++k) {
+                to[k] = t->from[(size_t)k * (size_t)(t->row_step + t->column_step)];
+            }
         } else if (t->row == t->column) { /* the upper triangle is given, the lower one is factored */
             for (int r = 0; r < rows; ++r) {
                 for (int c = r; c < rows; ++c) {
@@ -249,6 +255,48 @@ BLOCK_INLINE void factor_diagonal(double *a, const int n, const double *drop, do
         }
         for (int r = c + 1; r < n; ++r) {
             a[r * n + c] *= inverse;
+        }
+    }
+}
+
+/* The same for bodies of any width, by panels of columns: each number behind them is loaded and stored once for all, and sees them in their
+ * order, so that bits are the same. `columns`: 4 n numbers. No row is left out. */
+enum { PANEL = 4, WIDE = 8 };
+
+static void subtract_panel(double *row, const double *l, const double *columns, int n, int from, int to)
+{
+    for (int k = from; k < to; ++k) {
+        row[k] = row[k] - l[0] * columns[k] - l[1] * columns[n + k] - l[2] * columns[2 * n + k] -
+                 l[3] * columns[3 * n + k];
+    }
+}
+
+static void factor_wide(double *a, int n, double *d, double *d_inverse, double *restrict columns)
+{
+    for (int first = 0; first < n; first += PANEL) {
+        const int end = first + PANEL < n ? first + PANEL : n;
+        for (int c = first; c < end; ++c) {
+            d[c] = a[c * n + c];
+            d_inverse[c] = 1.0 / d[c];
+            for (int r = c + 1; r < n; ++r) {
+                const double l = a[r * n + c] * d_inverse[c];
+                for (int k = c + 1; k <= r && k < end; ++k) {
+                    a[r * n + k] -= l * a[k * n + c];
+                }
+                columns[(c - first) * n + r] = a[r * n + c];
+            }
+        }
+        for (int r = end; r < n; ++r) {
+            double l[PANEL];
+            for (int p = 0; p < PANEL; ++p) {
+                l[p] = columns[p * n + r] * d_inverse[first + p];
+            }
+            subtract_panel(a + r * n, l, columns, n, end, r + 1);
+        }
+        for (int r = first + 1; r < n; ++r) {
+            for (int c = first; c < end && c < r; ++c) {
+                a[r * n + c] *= d_inverse[c];
+            }
         }
     }
 }
@@ -322,6 +370,14 @@ static void turn_and_scale(double *x, int rows, int n, const double *inverse, do
     }
 }
 
+static void invert_diagonal(const double *a, int n, double *d, double *d_inverse)
+{
+    for (int k = 0; k < n; ++k) {
+        d[k] = a[k];
+        d_inverse[k] = 1.0 / a[k];
+    }
+}
+
 /* Sizes that rigid bodies and their joints have are constants, so that loops are unrolled. */
 static void factor_node(const quasi *q, int node, const double *drop, quasi_factor *f)
 {
@@ -329,10 +385,14 @@ static void factor_node(const quasi *q, int node, const double *drop, quasi_fact
     const int first = q->first[node];
     double *a = f->L + q->diagonal_at[node];
     const double *limits = q->is_row[node] && drop ? drop + first : NULL;
-    if (n == BLOCK_WIDTH) {
+    if (q->is_diagonal[node]) {
+        invert_diagonal(a, n, f->d + first, f->inverse + first);
+    } else if (n == BLOCK_WIDTH) {
         factor_diagonal(a, BLOCK_WIDTH, limits, f->d + first, f->inverse + first);
     } else if (n == 5) {
         factor_diagonal(a, 5, limits, f->d + first, f->inverse + first);
+    } else if (n >= WIDE && !q->is_row[node]) {
+        factor_wide(a, n, f->d + first, f->inverse + first, f->turned);
     } else {
         factor_diagonal(a, n, limits, f->d + first, f->inverse + first);
     }
@@ -356,8 +416,10 @@ static void eliminate(const quasi *q, int column, quasi_factor *f)
     const double *l = f->L + q->diagonal_at[column];
     const double *inverse = f->inverse + q->first[column];
     const quasi_block *end = q->blocks + q->start[column + 1];
-    for (const quasi_block *b = q->blocks + q->start[column]; b < end; ++b) {
-        solve_block(f->L + b->at, size_of(q, b->node), l, n);
+    if (!q->is_diagonal[column]) {
+        for (const quasi_block *b = q->blocks + q->start[column]; b < end; ++b) {
+            solve_block(f->L + b->at, size_of(q, b->node), l, n);
+        }
     }
     for (const quasi_block *b = q->blocks + q->start[column]; b < end; ++b) {
         const int columns = size_of(q, b->node);
@@ -415,12 +477,14 @@ BLOCK_INLINE void forward_node(const quasi *q, const quasi_factor *f, int node, 
 {
     const double *l = f->L + q->diagonal_at[node];
     double *own = v + q->first[node];
-    for (int r = 1; r < n; ++r) {
-        double sum = own[r];
-        for (int k = 0; k < r; ++k) {
-            sum -= l[r * n + k] * own[k];
+    if (!q->is_diagonal[node]) {
+        for (int r = 1; r < n; ++r) {
+            double sum = own[r];
+            for (int k = 0; k < r; ++k) {
+                sum -= l[r * n + k] * own[k];
+            }
+            own[r] = sum;
         }
-        own[r] = sum;
     }
     for (int i = q->start[node]; i < q->start[node + 1]; ++i) {
         const quasi_block *b = &q->blocks[i];
@@ -439,9 +503,11 @@ BLOCK_INLINE void backward_node(const quasi *q, const quasi_factor *f, int node,
         const quasi_block *b = &q->blocks[i];
         subtract_turned(own, f->L + b->at, size_of(q, b->node), v + q->first[b->node], n);
     }
-    for (int r = n - 1; r > 0; --r) {
-        for (int k = 0; k < r; ++k) {
-            own[k] -= l[r * n + k] * own[r];
+    if (!q->is_diagonal[node]) {
+        for (int r = n - 1; r > 0; --r) {
+            for (int k = 0; k < r; ++k) {
+                own[k] -= l[r * n + k] * own[r];
+            }
         }
     }
 }

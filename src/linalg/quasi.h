@@ -4,7 +4,7 @@
  *           [ J   -E  ],    E diagonal, or zero,
  *
  * in the order of elimination of its pattern. Bodies and blocks of rows are nodes; the factor has a dense block for every pair of nodes that
- * meet, fill included. The analysis is done once. */
+ * meet, fill included. Nodes whose own block is diagonal stand before all that they meet, so that it stays diagonal. The analysis is done once. */
 #ifndef CAROM_LINALG_QUASI_H
 #define CAROM_LINALG_QUASI_H
 
@@ -19,7 +19,8 @@ typedef struct quasi {
     int node_count;
     int *first; /* node_count + 1: its first unknown */
     bool *is_row;
-    int *start; /* node_count + 1: its blocks below the diagonal */
+    bool *is_diagonal; /* its own block, of which the diagonal alone is kept */
+    int *start;        /* node_count + 1: its blocks below the diagonal */
     quasi_block *blocks;
     size_t *diagonal_at;
     size_t number_count;

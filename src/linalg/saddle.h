@@ -53,7 +53,8 @@ typedef struct saddle saddle;
 carom_status saddle_create(saddle **out, const saddle_layout *layout, carom_error *err);
 void saddle_destroy(saddle *s);
 
-/* True when the layout has no loops (and does not ask for the general solver): a property of the layout, the numbers do
+/* True when the layout has no loops (and does not ask for the general solver, and no body with many columns of a diagonal block stands
+ * between others, where a tree would fill it in): a property of the layout, the numbers do
  * not matter. A tree in which the rows of one block depend on each other is solved by the general solver nevertheless,
  * for as long as a factorisation finds them so. */
 bool saddle_is_tree(const saddle *s);

@@ -2,6 +2,7 @@
  * six columns, whose records have the same layout here and there. */
 #include "linalg/tree_step.h"
 
+#include "linalg/arrow.h"
 #include "linalg/block.h"
 #include "linalg/wide.h"
 #include "math/numbers.h"
@@ -48,12 +49,7 @@ size_t tree_wide_record_size(const tree_step *s)
 
 /* ---- arrows ---- */
 
-/* A body at the end of a tree whose last columns d have a diagonal block D: those go first, and nothing fills in between them,
- *
- *     [ F  B ]      L D L' with the columns d in front:  B D^-1,  F - B D^-1 B' = L_F D_F L_F'
- *     [ B' D ]
- *
- * L_F lies at the beginning of l, in columns, and behind it B D^-1, `full` numbers for each of the columns d. */
+/* A body at the end of a tree may be an arrow (arrow.h). */
 static bool is_arrow(const tree_step *s)
 {
     return s->is_leaf && s->diagonal > 0 && !s->coupling;
@@ -64,138 +60,30 @@ static int full_of(const tree_step *s)
     return s->width - s->diagonal;
 }
 
-/* Loops over the columns d are compiled for any `full`, and once more for a frame. */
-enum { FRAME = BLOCK_WIDTH };
-
-/* B D^-1, and F - B D^-1 B' in the place of F; its lower part, in columns. */
-static void eliminate_diagonal(const tree_step *s, wide_record r, int full)
-{
-    double *column = r.l + (size_t)full * (size_t)full;
-    for (int k = 0; k < s->diagonal; ++k, column += full) {
-        const double *b = s->a + full + k; /* its row j: width j further */
-        const double inverse = 1.0 / b[(size_t)(full + k) * (size_t)s->width];
-        r.d_inv[full + k] = inverse;
-        for (int j = 0; j < full; ++j) {
-            column[j] = b[(size_t)j * (size_t)s->width] * inverse;
-            for (int i = 0; i <= j; ++i) {
-                r.l[i * full + j] -= column[i] * b[(size_t)j * (size_t)s->width];
-            }
-        }
-    }
-}
-
-/* The same for a frame, which stays in registers. */
-static void eliminate_diagonal_of_frame(const tree_step *s, wide_record r)
-{
-    enum { HALF = FRAME / 2 };
-    double *column = r.l + FRAME * FRAME;
-    pair2 l[FRAME][HALF];
-    BLOCK_UNROLL for (int j = 0; j < FRAME; ++j)
-    {
-        BLOCK_UNROLL for (int v = j / 2; v < HALF; ++v)
-        {
-            l[j][v] = pair2_load(r.l + FRAME * j + 2 * v);
-        }
-    }
-    for (int k = 0; k < s->diagonal; ++k, column += FRAME) {
-        const double *a = s->a + FRAME + k;
-        const double inverse = 1.0 / a[(size_t)(FRAME + k) * (size_t)s->width];
-        pair2 b[HALF];
-        r.d_inv[FRAME + k] = inverse;
-        BLOCK_UNROLL for (int v = 0; v < HALF; ++v)
-        {
-            b[v] = (pair2){ a[(size_t)(2 * v) * (size_t)s->width], a[(size_t)(2 * v + 1) * (size_t)s->width] };
-            pair2_store(column + 2 * v, b[v] * pair2_both(inverse));
-        }
-        BLOCK_UNROLL for (int j = 0; j < FRAME; ++j)
-        {
-            const pair2 scaled = pair2_both(column[j]);
-            BLOCK_UNROLL for (int v = j / 2; v < HALF; ++v)
-            {
-                l[j][v] -= scaled * b[v];
-            }
-        }
-    }
-    BLOCK_UNROLL for (int j = 0; j < FRAME; ++j)
-    {
-        BLOCK_UNROLL for (int v = j / 2; v < HALF; ++v)
-        {
-            pair2_store(r.l + FRAME * j + 2 * v, l[j][v]);
-        }
-    }
-}
-
-static inline void forward_diagonal(const double *restrict below, int full, int diagonal, double *restrict b)
-{
-    for (int k = 0; k < diagonal; ++k) {
-        const double *column = below + (size_t)k * (size_t)full;
-        const double x = b[full + k];
-        if (x != 0.0) { /* rows of contacts touch few nodes */
-            for (int j = 0; j < full; ++j) {
-                b[j] -= column[j] * x;
-            }
-        }
-    }
-}
-
-static inline void backward_diagonal(const double *restrict below, int full, int diagonal, double *restrict b)
-{
-    for (int k = 0; k < diagonal; ++k) {
-        const double *column = below + (size_t)k * (size_t)full;
-        double x = b[full + k];
-        for (int j = 0; j < full; ++j) {
-            x -= column[j] * b[j];
-        }
-        b[full + k] = x;
-    }
-}
-
 static int factor_arrow(const tree_step *s, wide_record r)
 {
     const int full = full_of(s);
-    for (int j = 0; j < full; ++j) {
-        memcpy(r.l + (size_t)j * (size_t)full, s->a + (size_t)j * (size_t)s->width, (size_t)full * sizeof *r.l);
-    }
-    if (full == FRAME) {
-        eliminate_diagonal_of_frame(s, r);
-    } else {
-        eliminate_diagonal(s, r, full);
-    }
-    int axis = wide_ldl(r.l, r.d_inv, full, BLOCK_PIVOT_FLOOR);
+    int axis = arrow_ldl(r.l, r.d_inv, s->a, full, s->diagonal, BLOCK_PIVOT_FLOOR);
     return axis < full ? axis : s->width;
 }
 
 /* b <- L^-1 b */
 static void forward(const tree_step *s, wide_record r, double *b)
 {
-    const int full = full_of(s);
-    const double *below = r.l + (size_t)full * (size_t)full;
-    if (!is_arrow(s)) {
-        wide_forward(b, r.l, s->width);
-        return;
-    }
-    if (full == FRAME) {
-        forward_diagonal(below, FRAME, s->diagonal, b);
+    if (is_arrow(s)) {
+        arrow_forward(b, r.l, full_of(s), s->diagonal);
     } else {
-        forward_diagonal(below, full, s->diagonal, b);
+        wide_forward(b, r.l, s->width);
     }
-    wide_forward(b, r.l, full);
 }
 
 /* b <- L^-T b */
 static void backward(const tree_step *s, wide_record r, double *b)
 {
-    const int full = full_of(s);
-    const double *below = r.l + (size_t)full * (size_t)full;
-    if (!is_arrow(s)) {
-        wide_backward(b, r.l, s->width);
-        return;
-    }
-    wide_backward(b, r.l, full);
-    if (full == FRAME) {
-        backward_diagonal(below, FRAME, s->diagonal, b);
+    if (is_arrow(s)) {
+        arrow_backward(b, r.l, full_of(s), s->diagonal);
     } else {
-        backward_diagonal(below, full, s->diagonal, b);
+        wide_backward(b, r.l, s->width);
     }
 }
 

@@ -77,13 +77,13 @@ static m3 in_space(const double *G, int axes)
 /* The product of a 3 x n matrix with the coordinates or their rates. */
 v3 modal_rows_times(const double *rows, int n, const double *x)
 {
-    double sum[3] = { 0.0, 0.0, 0.0 };
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < n; ++k) {
-            sum[i] += rows[n * i + k] * x[k];
-        }
+    v3 sum = v3_zero();
+    for (int k = 0; k < n; ++k) { /* three sums at a time do not wait for each other */
+        sum.x += rows[k] * x[k];
+        sum.y += rows[n + k] * x[k];
+        sum.z += rows[2 * n + k] * x[k];
     }
-    return v3_load(sum);
+    return sum;
 }
 
 void modal_now_make(modal_now *now, const modal_body *b, const double *z)

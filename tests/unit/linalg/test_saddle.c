@@ -167,6 +167,99 @@ TEST(saddle, diagonal_columns_equal_dense)
         t.layout.general = true;
         check_against_dense(&t.layout, &rng, 1e-8);
     }
+    FOR_EACH_SEED(rng, 200) { /* held at both ends */
+        test_system t;
+        random_loops(&t, &rng);
+        random_widths(&t, &rng, 6);
+        random_diagonals(&t, &rng);
+        check_against_dense(&t.layout, &rng, 1e-8);
+    }
+}
+
+/* A wide body with a heavy frame of six; beside its diagonal block stands `beside`. */
+static void fill_wide(double *a, int width, double beside, test_rng *rng)
+{
+    for (int i = 0; i < width; ++i) {
+        for (int j = i; j < width; ++j) {
+            const double own = i < 6 ? 9.0 : 2.0;
+            double value = i >= 6 && i != j ? beside : 0.2 * test_rng_uniform(rng, -1.0, 1.0) + (i == j ? own : 0.0);
+            a[i * width + j] = a[j * width + i] = value;
+        }
+    }
+}
+
+static void fill_with_wide(saddle *s, const saddle_layout *layout, double beside, test_rng rng)
+{
+    random_definite(saddle_body(s, 0), 6, &rng, 0.5);
+    random_definite(saddle_body(s, 2), 6, &rng, 0.5);
+    for (int k = 0; k < layout->block_count; ++k) {
+        for (int i = 0; i < layout->blocks[k].body_count; ++i) {
+            int width = width_of(layout, layout->blocks[k].bodies[i]);
+            random_block(saddle_rows(s, k, i), width * layout->blocks[k].row_count, &rng);
+        }
+    }
+    fill_wide(saddle_body(s, 1), layout->widths[1], beside, &rng);
+}
+
+/* A wide body between two others, held at one end or at both: as if nothing were known of its diagonal block. */
+static void check_wide_between(int diagonal, bool both_ends, test_rng *rng)
+{
+    test_system t = { .layout.body_count = 3 };
+    const int width = 6 + diagonal;
+    add_joint(&t, 5, 0, -1);
+    add_joint(&t, 3, 0, 1);
+    add_joint(&t, 5, 1, 2);
+    if (both_ends) {
+        add_joint(&t, 4, 2, -1);
+    }
+    t.layout.widths = (int[]){ 6, width, 6 };
+    saddle *full = create(&t.layout);
+    t.layout.diagonals = (int[]){ 0, diagonal, 0 };
+    saddle *arrow = create(&t.layout);
+    CHECK_EQ(saddle_is_tree(arrow), !both_ends && diagonal <= 64);
+    int n = column_count(&t.layout) + t.layout.row_count;
+    double *v = test_alloc(2 * (size_t)n, sizeof(double));
+    fill_with_wide(full, &t.layout, 0.0, *rng);
+    fill_with_wide(arrow, &t.layout, saddle_is_tree(arrow) ? 0.0 : (double)NAN, *rng);
+    random_block(v, n, rng);
+    memcpy(v + n, v, (size_t)n * sizeof *v);
+    factor(full);
+    factor(arrow);
+    solve(full, &t.layout, v);
+    solve(arrow, &t.layout, v + n);
+    CHECK_LE(difference(v, v + n, n), 1e-9);
+    free(v);
+    saddle_destroy(full);
+    saddle_destroy(arrow);
+}
+
+TEST(saddle, diagonal_columns_stay_so_wherever_the_body_is_held)
+{
+    FOR_EACH_SEED(rng, 10) {
+        check_wide_between(20, false, &rng);
+        check_wide_between(20, true, &rng);
+        check_wide_between(100, false, &rng);
+        check_wide_between(100, true, &rng);
+    }
+}
+
+TEST(saddle, a_diagonal_that_is_not_positive_is_refused)
+{
+    test_rng rng = test_rng_seed(7);
+    test_system t = { .layout.body_count = 1 };
+    add_joint(&t, 3, 0, -1);
+    add_joint(&t, 3, 0, -1);
+    t.layout.widths = (int[]){ 10 };
+    t.layout.diagonals = (int[]){ 4 };
+    for (int k = 6; k < 10; ++k) {
+        saddle *s = create(&t.layout);
+        carom_error err = { 0 };
+        fill_random(s, &t.layout, &rng);
+        saddle_body(s, 0)[11 * k] = -1.0;
+        CHECK_EQ(saddle_factor(s, &err), CAROM_NOT_CONVERGED);
+        CHECK_EQ(saddle_bad_body(s), 0);
+        saddle_destroy(s);
+    }
 }
 
 static void clear_rows_behind_frames(saddle *s, const saddle_layout *layout)
@@ -1015,6 +1108,8 @@ int main(void)
         RUN_TEST(saddle, wide_tree_equals_dense),
         RUN_TEST(saddle, wide_general_equals_dense),
         RUN_TEST(saddle, diagonal_columns_equal_dense),
+        RUN_TEST(saddle, diagonal_columns_stay_so_wherever_the_body_is_held),
+        RUN_TEST(saddle, a_diagonal_that_is_not_positive_is_refused),
         RUN_TEST(saddle, rows_on_frames_alone_equal_dense),
         RUN_TEST(saddle, narrow_bodies_equal_dense),
         RUN_TEST(saddle, six_columns_are_the_default),

@@ -55,6 +55,11 @@ typedef struct carom_ellipsoid_def { /* centred on the origin */
     carom_v3 radii;                  /* [m] half axes along x, y and z */
 } carom_ellipsoid_def;
 
+typedef struct carom_torus_def { /* about z, centred on the origin */
+    double ring_radius;          /* [m] of the circle in the middle of the tube */
+    double tube_radius;          /* [m] smaller than the ring's */
+} carom_torus_def;
+
 typedef struct carom_plane_def { /* infinite, through the origin; solid on the side against the normal */
     carom_v3 normal;
 } carom_plane_def;

@@ -430,6 +430,9 @@ STRUCTS = {
         "('height', c_double),",
     "carom_ellipsoid_def":
         "('radii', carom_v3),",
+    "carom_torus_def":
+        "('ring_radius', c_double), "
+        "('tube_radius', c_double),",
     "carom_plane_def":
         "('normal', carom_v3),",
     "carom_rod_def":

@@ -352,6 +352,17 @@ static bool is_oval(const collider *c)
     return c->elements->count == 1 && c->elements->items[0].kind == EXACT_OVAL;
 }
 
+static bool is_hoop(const collider *c)
+{
+    return c->elements->solid.round == ROUND_HOOP;
+}
+
+/* What is tried in convex solids only. */
+static bool is_whole_curved(const collider *c)
+{
+    return is_oval(c) || is_hoop(c);
+}
+
 static bool is_hollow(const collider *c)
 {
     return c->elements->solid.round == ROUND_MESH && !c->elements->solid.convex_mesh;
@@ -362,7 +373,8 @@ bool collider_pair_is_exact(const collider *a, const collider *b)
     if (!a->elements || !b->elements) {
         return false;
     }
-    return !(is_oval(a) && is_hollow(b)) && !(is_oval(b) && is_hollow(a));
+    return !(is_whole_curved(a) && is_hollow(b)) && !(is_whole_curved(b) && is_hollow(a)) &&
+           !(is_hoop(a) && is_hoop(b));
 }
 
 const char *collider_why_points(const collider *c)

@@ -15,7 +15,7 @@ const double gauss_weight[GAUSS] = { 0.1713244923791704, 0.3607615730481386, 0.4
 
 v3 curve_point(const exact_element *c, double s)
 {
-    if (c->kind != EXACT_CIRCLE) {
+    if (!exact_is_circle(c->kind)) {
         return v3_axpy(c->r, s, c->u);
     }
     double angle = s / c->ring;
@@ -37,7 +37,7 @@ exact_look curve_look(curve_job *j, double s)
         k.depth += curve_radius(c, s);
         return k;
     }
-    if (exact_is_rounded_line(c->kind)) {
+    if (exact_is_rounded_line(c->kind) || c->kind == EXACT_HOOP) {
         field_sample f = field_source_sample(j->distance, p, &j->hint);
         int region = (int)exact_solid_region(j->solid, v3_axpy(p, -f.distance, f.gradient));
         return (exact_look){ curve_radius(c, s) - f.distance, v3_neg(f.gradient), region };
@@ -115,7 +115,7 @@ static double weigh_rounded(const double x[2], double by_x[2])
 static end_weight weigh_ends(const curve_job *j, double d_hat)
 {
     end_weight e = { .w = 1.0 };
-    if (j->curve.kind == EXACT_CIRCLE) {
+    if (exact_is_circle(j->curve.kind)) {
         return e;
     }
     double x[2];
@@ -249,7 +249,7 @@ static void take_places(const curve_job *j, const curve_moments *m, exact_touch 
 {
     const exact_element *c = &j->curve;
     double beta = levelness(j, m);
-    bool circle = c->kind == EXACT_CIRCLE;
+    bool circle = exact_is_circle(c->kind);
     t->place_count = circle ? 4 : 2;
     memset(t->arms, 0, sizeof t->arms);
     if (beta == 0.0) {

@@ -68,6 +68,7 @@ void curve_add_node(curve_job *j, double s, double ds, const exact_look *k);
 void curve_trace_polyhedron(curve_job *j);
 void curve_trace_ring(curve_job *j);
 void curve_search_line(curve_job *j);
+void curve_trace_hoop(curve_job *j); /* the rounded circle of a torus, in convex solids */
 void curve_trace_mesh(curve_job *j); /* all curves in meshes that are not convex */
 
 /* Nodes of a part of a line or circle that is inside: cut where the nearest face changes. */

@@ -29,10 +29,12 @@ void exact_add_line(exact_elements *e, exact_kind kind, const facet_edge *edge)
                             .reach = 0.5 * edge->length });
 }
 
-static void add_circle(exact_elements *e, v3 center, v3 axis, double ring)
+/* Rounded where it has a radius. */
+static void add_circle(exact_elements *e, v3 center, v3 axis, double ring, double radius)
 {
     v3 u = v3_across(axis);
-    add(e, (exact_element){ .kind = EXACT_CIRCLE,
+    add(e, (exact_element){ .kind = radius > 0.0 ? EXACT_HOOP : EXACT_CIRCLE,
+                            .radius = radius,
                             .r = center,
                             .u = u,
                             .v = v3_cross(axis, u),
@@ -100,9 +102,9 @@ static void take_whole(exact_elements *e, const facets *f)
 static void add_rim(exact_elements *e, const shape_rim *rim, double up, double in)
 {
     v3 inwards = v3_neg(rim->axis);
-    add_circle(e, rim->center, inwards, rim->radius);
-    add_circle(e, rim->center, inwards, (1.0 - EXACT_INSET) * rim->radius);
-    add_circle(e, v3_axpy(rim->center, up, inwards), inwards, rim->radius - in);
+    add_circle(e, rim->center, inwards, rim->radius, 0.0);
+    add_circle(e, rim->center, inwards, (1.0 - EXACT_INSET) * rim->radius, 0.0);
+    add_circle(e, v3_axpy(rim->center, up, inwards), inwards, rim->radius - in, 0.0);
 }
 
 /* From `below` the base to its other end, with balls that touch the side all along. */
@@ -164,6 +166,9 @@ static bool take(exact_elements *e, const facets *f, bool of_mesh)
         break;
     case ROUND_WHOLE:
         take_whole(e, f);
+        break;
+    case ROUND_HOOP:
+        add_circle(e, v3_zero(), v3_make(0.0, 0.0, 1.0), f->hoop, f->tube);
         break;
     case ROUND_NONE:
         if (of_mesh) {

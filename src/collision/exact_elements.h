@@ -18,6 +18,7 @@ typedef enum exact_kind {
     EXACT_EDGE,   /* a straight edge */
     EXACT_CIRCLE, /* a rim of a cylinder or cone, and circles a little beside it */
     EXACT_AXIS,   /* the axis of a capsule, rounded */
+    EXACT_HOOP,   /* the circle in the middle of a torus, rounded */
     EXACT_SIDE, /* the axis of a cylinder or cone, rounded so that balls along it touch its side: tried in round sides only */
 } exact_kind;
 
@@ -48,6 +49,11 @@ typedef struct exact_elements {
 static inline bool exact_is_curve(exact_kind kind)
 {
     return kind >= EXACT_EDGE;
+}
+
+static inline bool exact_is_circle(exact_kind kind)
+{
+    return kind == EXACT_CIRCLE || kind == EXACT_HOOP;
 }
 
 static inline bool exact_is_rounded_line(exact_kind kind)

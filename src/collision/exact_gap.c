@@ -104,6 +104,11 @@ static bool is_mesh(const collider *c)
     return c->elements->solid.round == ROUND_MESH;
 }
 
+static bool is_hoop(const collider *c)
+{
+    return c->elements->solid.round == ROUND_HOOP;
+}
+
 static bool is_oval(const collider *c)
 {
     return c->elements->count == 1 && c->elements->items[0].kind == EXACT_OVAL;
@@ -117,6 +122,10 @@ bool exact_gap(exact_list *room, const collider *const c[2], const carom_pose po
     }
     if (deepest > 0.0) {
         *gap = fmin(limit, -deepest);
+        return true;
+    }
+    if (is_hoop(c[0]) || is_hoop(c[1])) {
+        *gap = exact_gap_of_hoop(room, c, pose_w, is_hoop(c[0]) ? 0 : 1, limit);
         return true;
     }
     if ((is_mesh(c[0]) || is_mesh(c[1])) && !is_oval(c[0]) &&

@@ -116,12 +116,12 @@ static double find_kink(curve_job *j, double low, double high, int face)
 static bool guess_kink(curve_job *j, double low, const exact_look *a, double high, const exact_look *b, double *kink)
 {
     const exact_element *c = &j->curve;
-    v3 along_a = c->kind == EXACT_CIRCLE ? v3_zero() : c->u;
+    v3 along_a = exact_is_circle(c->kind) ? v3_zero() : c->u;
     double up = v3_dot(a->inwards, along_a) + c->taper;
     double down = v3_dot(b->inwards, along_a) + c->taper;
     double s = (b->depth - a->depth + up * low - down * high) / (up - down);
     double step = 1e-10 * (high - low);
-    if (c->kind == EXACT_CIRCLE || !(s - step > low && s + step < high)) {
+    if (exact_is_circle(c->kind) || !(s - step > low && s + step < high)) {
         return false;
     }
     *kink = s;

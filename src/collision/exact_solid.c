@@ -163,7 +163,7 @@ static bool is_plane_of(const facets *f, const facet_face *face)
 
 static void take_planes(exact_solid *s, const facets *f)
 {
-    for (int i = 0; i < f->counts[FACET_FACES]; ++i) {
+    for (int i = 0; i < f->counts[FACET_FACES] && f->hoop == 0.0; ++i) {
         const facet_face *face = &f->faces[i];
         if (is_plane_of(f, face)) {
             s->normals[s->plane_count] = face->normal;
@@ -175,7 +175,8 @@ static void take_planes(exact_solid *s, const facets *f)
 static void take_round_side(exact_solid *s, const facets *f)
 {
     const shape_rim *rim = &f->rims[0];
-    s->round = is_round(f)         ? ROUND_WHOLE
+    s->round = f->hoop > 0.0       ? ROUND_HOOP
+               : is_round(f)       ? ROUND_WHOLE
                : f->rim_count == 2 ? ROUND_BARREL
                : f->rim_count == 1 ? ROUND_SLANT
                                    : ROUND_NONE;
@@ -186,6 +187,7 @@ static void take_round_side(exact_solid *s, const facets *f)
     }
     if (s->round == ROUND_WHOLE) {
         s->center = f->vertices[0].r;
+        s->ball = f->counts[FACET_EDGES] == 0 && !facet_is_oval(&f->vertices[0]);
         s->axis = f->counts[FACET_EDGES] > 0 ? f->edges[0].d : v3_zero();
         s->height = f->counts[FACET_EDGES] > 0 ? f->edges[0].length : 0.0;
     }

@@ -18,6 +18,7 @@ typedef enum round_side {
     ROUND_BARREL, /* the side of a cylinder */
     ROUND_SLANT,  /* the side of a cone */
     ROUND_WHOLE,  /* a ball or capsule: complete by its own elements, nothing is tried in it but balls and axes */
+    ROUND_HOOP,   /* a torus: complete by its own element, nothing is tried in it */
     ROUND_MESH,   /* no side at all: a closed mesh that is not convex, or has too many planes to look at them all */
 } round_side;
 
@@ -26,6 +27,7 @@ typedef struct exact_solid {
     v3 *normals;     /* unit, outwards */
     double *offsets; /* [m] inside: normal . p <= offset */
     round_side round;
+    bool ball;        /* about the centre */
     bool convex_mesh; /* a mesh that asks its triangles only because it has so many planes */
     v3 center;        /* [m] of the base of the round side; of a ball; where the axis of a capsule starts */
     v3 axis;          /* unit; of a cone from the base to the tip; zero of a ball */

@@ -16,12 +16,16 @@ void exact_list_free(exact_list *list)
 
 /* ---- sides -------------------------------------------------------------------------------------------------------- */
 
-/* Balls need nothing but their centre, ellipsoids and capsules are one element or three; all else is corners and curves. */
-enum { RANK_BALL, RANK_OVAL, RANK_CAPSULE, RANK_CORNERS };
+/* Tori are one element that is tried in anything, balls need nothing but their centre, ellipsoids and capsules are one element or three;
+ * all else is corners and curves. */
+enum { RANK_HOOP, RANK_BALL, RANK_OVAL, RANK_CAPSULE, RANK_CORNERS };
 
 static int rank_of(const collider *c)
 {
     const exact_elements *e = c->elements;
+    if (e->solid.round == ROUND_HOOP) {
+        return RANK_HOOP;
+    }
     if (e->solid.round != ROUND_WHOLE) {
         return RANK_CORNERS;
     }
@@ -98,7 +102,9 @@ static void try_point(exact_search *s, int index, const exact_element *e)
 
 static void find_pieces(curve_job *j)
 {
-    if (j->solid->round == ROUND_MESH) {
+    if (j->curve.kind == EXACT_HOOP) {
+        curve_trace_hoop(j);
+    } else if (j->solid->round == ROUND_MESH) {
         curve_trace_mesh(j);
     } else if (exact_is_rounded_line(j->curve.kind)) {
         curve_search_line(j);

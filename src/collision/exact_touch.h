@@ -38,7 +38,7 @@ typedef struct exact_list {
 
 void exact_list_free(exact_list *list);
 
-/* Whose elements are tried: those of balls before ellipsoids before capsules before all others, which are tried both ways. Returns the
+/* Whose elements are tried: those of tori before balls before ellipsoids before capsules before all others, which are tried both ways. Returns the
  * weight of each element: one half where two capsules are tried both ways, else one. */
 double exact_sides(const collider *a, const collider *b, bool sides[2]);
 

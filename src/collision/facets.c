@@ -318,6 +318,8 @@ static carom_status build(facets *f, const carom_shape_type *type, const void *p
         type->skeleton(&s, params);
     }
     f->size = size_of(type, params, m);
+    f->hoop = s.hoop;
+    f->tube = s.hoop > 0.0 ? s.rounding : 0.0;
     carom_status status = CAROM_OK;
     bool ok = true;
     if (shape_is_half_space(type)) {

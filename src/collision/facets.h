@@ -94,8 +94,9 @@ typedef struct facets {
     int *face_of;   /* of the triangles of a mesh; -1: without area. NULL: lines, half-spaces */
     shape_rim rims[2];
     int rim_count;
-    int *rim_of;   /* of vertices: the circle of which it stands for a piece; -1: none. NULL without rims */
-    bool *is_foot; /* of vertices on rims: one of a few points on which the circle stands when it is level */
+    double hoop, tube; /* [m] radii of a torus about z, whose polyhedron the features are; 0: none */
+    int *rim_of;       /* of vertices: the circle of which it stands for a piece; -1: none. NULL without rims */
+    bool *is_foot;     /* of vertices on rims: one of a few points on which the circle stands when it is level */
     facet_outline outline;
     feature_tree trees[FACET_KINDS];  /* over the balls below; unbounded faces are in none */
     feature_ball *balls[FACET_KINDS]; /* hold the features with their rounding */

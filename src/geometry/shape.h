@@ -35,6 +35,7 @@ typedef struct shape_skeleton {
     carom_v3 points[2];
     double rounding; /* [m] of point or line */
     carom_v3 half;   /* [m] of one point: half axes of the ellipsoid about it; zero: none */
+    double hoop;     /* [m] radius of a circle about the origin in the xy plane, which is what is rounded; 0: none */
     int rim_count;
     shape_rim rims[2];
     bool barrel;            /* between both rims the side is round: the line between their centres, rounded */

@@ -6,19 +6,18 @@
 
 static const carom_shape_type *const types[] = {
     &carom_shape_box,       &carom_shape_sphere, &carom_shape_cylinder, &carom_shape_capsule, &carom_shape_cone,
-    &carom_shape_ellipsoid, &carom_shape_plane,  &carom_shape_rod,      &carom_shape_polygon, &carom_shape_mesh,
-    &carom_shape_make,      &carom_shape_sheet,  &carom_shape_wire,     &carom_shape_points,
+    &carom_shape_ellipsoid, &carom_shape_torus,  &carom_shape_plane,    &carom_shape_rod,     &carom_shape_polygon,
+    &carom_shape_mesh,      &carom_shape_make,   &carom_shape_sheet,    &carom_shape_wire,    &carom_shape_points,
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
 const carom_kind *const *carom_shape_kinds(void)
 {
     static const carom_kind *const kinds[TYPE_COUNT + 1] = {
-        &carom_shape_box.kind,     &carom_shape_sphere.kind, &carom_shape_cylinder.kind,
-        &carom_shape_capsule.kind, &carom_shape_cone.kind,   &carom_shape_ellipsoid.kind,
-        &carom_shape_plane.kind,   &carom_shape_rod.kind,    &carom_shape_polygon.kind,
-        &carom_shape_mesh.kind,    &carom_shape_make.kind,   &carom_shape_sheet.kind,
-        &carom_shape_wire.kind,    &carom_shape_points.kind, NULL,
+        &carom_shape_box.kind,   &carom_shape_sphere.kind,    &carom_shape_cylinder.kind, &carom_shape_capsule.kind,
+        &carom_shape_cone.kind,  &carom_shape_ellipsoid.kind, &carom_shape_torus.kind,    &carom_shape_plane.kind,
+        &carom_shape_rod.kind,   &carom_shape_polygon.kind,   &carom_shape_mesh.kind,     &carom_shape_make.kind,
+        &carom_shape_sheet.kind, &carom_shape_wire.kind,      &carom_shape_points.kind,   NULL,
     };
     carom_shape_make_prepare();
     return kinds;

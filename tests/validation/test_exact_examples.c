@@ -99,12 +99,40 @@ TEST(latch, snaps_in_and_holds)
     }
 }
 
+/* ---- rings -------------------------------------------------------------------------------------------------------- */
+
+/* A ring rolls on its outer radius and keeps its speed; one that lies holds a ball wider than its hole, all around. */
+TEST(rings, roll_and_hold_balls)
+{
+    static const char scene[] =
+        "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1}, \"contact\": {\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e7, \"n\": 1}}, \"restitution\": 0.3, \"friction\": 0.3}, \"bodies\": ["
+        "{\"name\": \"floor\", \"shape\": {\"box\": [4, 4, 0.1]}, \"fixed\": true, \"position\": [0, 0, -0.05]},"
+        "{\"name\": \"rolls\", \"shape\": {\"torus\": {\"ring_radius\": 0.08, \"tube_radius\": 0.02}}, \"mass\": 1, \"position\":"
+        " [-1, 0, 0.099999], \"orientation\": {\"axis\": [1, 0, 0], \"angle\": \"pi/2\"}, \"velocity\": [1, 0, 0],"
+        " \"angular_velocity\": [0, 10, 0]},"
+        "{\"name\": \"lies\", \"shape\": {\"torus\": {\"ring_radius\": 0.08, \"tube_radius\": 0.02}}, \"mass\": 1, \"position\":"
+        " [1, 1, 0.021]},"
+        "{\"name\": \"ball\", \"shape\": {\"sphere\": 0.1}, \"mass\": 1, \"position\": [1.003, 1, 0.12]}]}";
+    sim s = sim_parse(scene, NULL);
+    sim_advance(&s, 1.0);
+    CHECK_NEAR(sim_signal(&s, "rolls.velocity.x"), 1.0, 1e-5);
+    CHECK_NEAR(0.1 * sim_signal(&s, "rolls.angular_velocity.y"), 1.0, 1e-5);
+    double seat = 0.02 + sqrt(0.12 * 0.12 - 0.08 * 0.08);
+    CHECK_NEAR(sim_signal(&s, "ball.position.z"), seat, 5e-6); /* [m] less what both contacts give way */
+    CHECK_LE(hypot(sim_signal(&s, "ball.position.x") - sim_signal(&s, "lies.position.x"),
+                   sim_signal(&s, "ball.position.y") - sim_signal(&s, "lies.position.y")),
+             1e-4);
+    CHECK_LE(fabs(sim_ledger(&s).residue), 1e-4); /* [J] of 0.1 that the ball falls by */
+    sim_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(wheels, roll_and_slip_as_closed_forms_say),
         RUN_TEST(cam, presses_as_its_closed_form_says),
         RUN_TEST(latch, snaps_in_and_holds),
+        RUN_TEST(rings, roll_and_hold_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ extern const carom_shape_type carom_shape_cylinder;
 extern const carom_shape_type carom_shape_capsule;
 extern const carom_shape_type carom_shape_cone;
 extern const carom_shape_type carom_shape_ellipsoid;
+extern const carom_shape_type carom_shape_torus;
 extern const carom_shape_type carom_shape_plane;
 extern const carom_shape_type carom_shape_rod;
 extern const carom_shape_type carom_shape_polygon;

@@ -98,7 +98,7 @@ void compliant_set_colliders(collider_options *out, const void *options)
     out->cache = o->cache ? "" : NULL; /* the usual place */
 }
 
-/* Whether two colliders may meet that cannot be tried in each other: an ellipsoid and a mesh that is not convex. */
+/* Whether two colliders may meet that cannot be tried in each other: an ellipsoid or torus and a mesh that is not convex, two tori. */
 static bool find_untried(const carom_model *model, int found[2])
 {
     for (int a = 0; a < model->collider_count; ++a) {
@@ -145,7 +145,7 @@ carom_status compliant_check_contact(const carom_model *model, const void *optio
     if (find_untried(model, body)) {
         carom_fail(
             err, CAROM_BAD_INPUT,
-            "contact.features is 'exact', which does not try ellipsoids in meshes that are not convex, as those of '%.60s' "
+            "contact.features is 'exact', which does not try ellipsoids and tori in meshes that are not convex, nor tori in each other, as those of '%.60s' "
             "and '%.60s'; write \"features\": \"auto\", which takes points for such pairs",
             model->bodies[body[0]].name, model->bodies[body[1]].name);
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);

@@ -49,14 +49,15 @@ static inline exact_state exact_evaluate(exact_list *list, const collider *const
 }
 
 enum {
-    EXACT_SHAPES = 11,
+    EXACT_SHAPES = 12,
     EXACT_PLANE = 0,
     EXACT_CYLINDER = 3,
     EXACT_CONE = 5,
     EXACT_STONE = 7,
     EXACT_ELLIPSOID = 8,
     EXACT_BRACKET = 9, /* from here on: not convex */
-    EXACT_FRAME = 10
+    EXACT_FRAME = 10,
+    EXACT_TORUS = 11
 };
 
 typedef struct exact_set {
@@ -148,13 +149,14 @@ typedef struct exact_sizes {
     carom_capsule_def capsule;
     carom_cone_def cone;
     carom_ellipsoid_def ellipsoid;
+    carom_torus_def torus;
     v3 meshes; /* factors along the axes of each mesh */
 } exact_sizes;
 
 static inline exact_sizes exact_rig_sizes(void)
 {
-    return (exact_sizes){ rig_plane,   rig_box,  rig_sphere,    rig_cylinder,
-                          rig_capsule, rig_cone, rig_ellipsoid, { 1.0, 1.0, 1.0 } };
+    return (exact_sizes){ rig_plane, rig_box,       rig_sphere, rig_cylinder,     rig_capsule,
+                          rig_cone,  rig_ellipsoid, rig_ring,   { 1.0, 1.0, 1.0 } };
 }
 
 /* Thin and thick, flat and long: each size between a tenth and three halves. */
@@ -171,6 +173,7 @@ static inline exact_sizes exact_random_sizes(test_rng *rng)
                           .capsule = { 0.5 * x[6], x[7] },
                           .cone = { 0.5 * x[8], x[9] },
                           .ellipsoid = { { 0.5 * x[10], 0.5 * x[11], 0.5 * x[12] } },
+                          .torus = { 0.5 * fmax(x[0], x[1]), 0.4 * fmin(x[0], x[1]) },
                           .meshes = { x[13], x[14], x[15] } };
 }
 
@@ -197,7 +200,7 @@ static inline exact_set exact_make_set_of(const exact_sizes *sizes)
         { { "capsule", &sizes->capsule }, NULL },     { { "cone", &sizes->cone }, NULL },
         { { "mesh", &rig_mesh }, set.wedge },         { { "mesh", &rig_mesh }, set.many },
         { { "ellipsoid", &sizes->ellipsoid }, NULL }, { { "mesh", &rig_mesh }, set.bracket },
-        { { "mesh", &rig_mesh }, set.frame },
+        { { "mesh", &rig_mesh }, set.frame },         { { "torus", &sizes->torus }, NULL },
     };
     collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
     for (int k = 0; k < EXACT_SHAPES; ++k) {
@@ -223,11 +226,28 @@ static inline void exact_free_set(exact_set *set)
     mesh_destroy(set->frame);
 }
 
-/* Two planes never meet; ellipsoids are not tried in what is not convex. */
+/* Two planes never meet; ellipsoids and tori are not tried in what is not convex. */
+static inline bool exact_tried_in_convex_ones(int k)
+{
+    return k == EXACT_ELLIPSOID || k == EXACT_TORUS;
+}
+
+static inline bool exact_is_convex(int k)
+{
+    return k < EXACT_BRACKET;
+}
+
 static inline bool exact_pair_taken(int a, int b)
 {
-    return !(a == EXACT_PLANE && b == EXACT_PLANE) && !(a == EXACT_ELLIPSOID && b >= EXACT_BRACKET) &&
-           !(b == EXACT_ELLIPSOID && a >= EXACT_BRACKET);
+    return !(a == EXACT_PLANE && b == EXACT_PLANE) &&
+           (!exact_tried_in_convex_ones(a) || exact_is_convex(b) || (a == EXACT_ELLIPSOID && b == EXACT_TORUS)) &&
+           (!exact_tried_in_convex_ones(b) || exact_is_convex(a) || (b == EXACT_ELLIPSOID && a == EXACT_TORUS));
+}
+
+/* Two passes over all pairs: those with tori come in the second. */
+static inline bool exact_pair_of_pass(int pass, int a, int b)
+{
+    return exact_pair_taken(a, b) && (pass == 1) == (a == EXACT_TORUS || b == EXACT_TORUS);
 }
 
 /* Both turned at random, A moved along a random line until it is about `depth` deep. False: the line misses. */

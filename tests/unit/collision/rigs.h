@@ -13,6 +13,7 @@ static const carom_capsule_def rig_capsule = { 0.3, 0.7 };
 static const carom_cone_def rig_cone = { 0.6, 1.0 };
 static const carom_plane_def rig_plane = { { 0.0, 0.6, 0.8 } };
 static const carom_ellipsoid_def rig_ellipsoid = { { 0.6, 0.25, 0.4 } };
+static const carom_torus_def rig_ring = { 0.4, 0.12 };
 static const carom_mesh_def rig_mesh = { .file = "torus" };
 
 typedef struct rig_shape {

@@ -11,6 +11,7 @@ static const carom_cylinder_def cylinder = { 0.5, 1.6 };
 static const carom_capsule_def capsule = { 0.4, 1.1 };
 static const carom_cone_def cone = { 0.8, 1.5 };
 static const carom_ellipsoid_def ellipsoid = { { 0.9, 0.5, 0.7 } };
+static const carom_torus_def torus_shape = { 0.7, 0.25 };
 static const carom_rod_def rod = { 1.7, 0.1 };
 
 /* A rectangle with a notch in its upper side. */
@@ -101,6 +102,17 @@ TEST(shape, cone_closed_form)
     CHECK_NEAR(m.mass, TEST_PI * r * r * h / 3.0, 1e-15);
     check_v3_near(m.center, v3_make(0.0, 0.0, h / 4.0), 1e-15);
     check_m3_near(m.inertia, m3_diag(across, across, 0.3 * m.mass * r * r), 1e-15);
+}
+
+/* By Pappus, and against a ring of points: as the tube gets thin, inertia is m R^2 about the axis and half of that across. */
+TEST(shape, torus_closed_form)
+{
+    mass_properties m = mass_of("torus", &torus_shape);
+    double R = torus_shape.ring_radius, r = torus_shape.tube_radius;
+    CHECK_NEAR(m.mass, 2.0 * TEST_PI * TEST_PI * R * r * r, 1e-14);
+    double axial = m.mass * (R * R + 0.75 * r * r), across = m.mass * (0.5 * R * R + 0.625 * r * r);
+    check_m3_near(m.inertia, m3_diag(across, across, axial), 1e-14);
+    CHECK_NEAR(carom_shape_type_find("torus")->area(&torus_shape), 4.0 * TEST_PI * TEST_PI * R * r, 1e-13);
 }
 
 /* m (b^2 + c^2) / 5; a ball where all half axes are equal. */
@@ -294,7 +306,7 @@ TEST(shape, list_and_search_agree)
         CHECK(type->distance || type->mesh_name); /* contact has a field from somewhere */
         CHECK(!type->solid || type->mesh_name || (type->tessellate && type->area));
     }
-    CHECK_EQ(count, 14);
+    CHECK_EQ(count, 15);
     CHECK(carom_shape_type_find("teapot") == NULL);
 }
 
@@ -339,6 +351,9 @@ TEST(shape, bad_sizes_are_refused)
     check_refused("cone", &(carom_cone_def){ 1.0, -2.0 }, "height is -2");
     check_refused("ellipsoid", &(carom_ellipsoid_def){ { 1.0, 1.0, 0.0 } }, "radii[2] is 0");
     check_refused("ellipsoid", &(carom_ellipsoid_def){ { (double)NAN, 1.0, 1.0 } }, "radii[0]");
+    check_refused("torus", &(carom_torus_def){ 0.0, 0.1 }, "ring_radius is 0");
+    check_refused("torus", &(carom_torus_def){ 1.0, -0.1 }, "tube_radius is -0.1");
+    check_refused("torus", &(carom_torus_def){ 1.0, 1.0 }, "thinner than the ring");
     check_refused("rod", &(carom_rod_def){ .length = 0.0 }, "length is 0");
     check_refused("rod", &(carom_rod_def){ 1.0, -1.0 }, "radius is -1");
     check_refused("plane", &(carom_plane_def){ { 0.0, 0.0, 2.0 } }, "length 2");
@@ -420,7 +435,7 @@ static const carom_plane_def tilted = { { 0.6, 0.0, 0.8 } };
 static const sample_shape solids[] = {
     { "box", &box },         { "sphere", &sphere },        { "cylinder", &cylinder },   { "cylinder", &disc },
     { "capsule", &capsule }, { "capsule", &ball_capsule }, { "cone", &cone },           { "cone", &needle },
-    { "rod", &rod },         { "polygon", &polygon },      { "ellipsoid", &ellipsoid },
+    { "rod", &rod },         { "polygon", &polygon },      { "ellipsoid", &ellipsoid }, { "torus", &torus_shape },
 };
 enum { SOLID_COUNT = sizeof solids / sizeof solids[0] };
 
@@ -802,6 +817,7 @@ int main(void)
         RUN_TEST(shape, cylinder_closed_form),
         RUN_TEST(shape, capsule_is_the_sum_of_its_parts),
         RUN_TEST(shape, cone_closed_form),
+        RUN_TEST(shape, torus_closed_form),
         RUN_TEST(shape, ellipsoid_closed_form),
         RUN_TEST(shape, area_of_spheroids),
         RUN_TEST(shape, nearest_points_of_ellipsoids_of_all_proportions),

@@ -70,7 +70,7 @@ static void compare_case(paper_report *r, int k, const pendulum_run *zone, const
     }
     if (modes == 40) {
         paper_row(r, "40 modes: share of unknowns", unknowns(modes) / (double)ALL_UNKNOWNS, 0.0, 0.2,
-                  "at least 5 times fewer");
+                  "at most a fifth");
     }
 }
 

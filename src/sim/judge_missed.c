@@ -58,21 +58,24 @@ static bool gap_at(contact_judge *j, const carom_scratch *w, const int of[2], do
 
 typedef enum meeting { MEET_NOT, MEET_WITHIN, MEET_AT_END } meeting;
 
-/* Whether two colliders that are apart where the step begins meet in it; false when memory runs out. */
+/* Whether two colliders meet in the step that are apart where it begins, or touch there by rounding: the step before may have ended just
+ * where surfaces meet. False when memory runs out. */
 static bool find_meeting(contact_judge *j, const carom_scratch *w, const int of[2], double least, meeting *out)
 {
+    const double rounding = 1e-4 * least; /* [m] */
     double begin = w->dense->begin.t;
     double h = w->t - begin;
     double way = j->travel[of[0]] + j->travel[of[1]];
     double gap = 0.0;
     double end = 0.0;
     bool ok = gap_at(j, w, of, w->t, way, &end) && gap_at(j, w, of, begin, way, &gap);
-    bool apart = ok && gap > 0.0;
-    for (double part = fmax(gap, least) / way; ok && apart && end > 0.0 && gap > 0.0 && part < 1.0;
+    bool apart = ok && gap > -rounding;
+    for (double part = fmax(gap, least) / way; ok && apart && end > 0.0 && gap > -rounding && part < 1.0;
          part += fmax(gap, least) / way) {
         ok = gap_at(j, w, of, begin + part * h, way, &gap);
     }
-    *out = !ok || !apart ? MEET_NOT : end < -least ? MEET_AT_END : end > 0.0 && gap <= 0.0 ? MEET_WITHIN : MEET_NOT;
+    bool within = end > 0.0 && gap <= -rounding;
+    *out = !ok || !apart ? MEET_NOT : end < -least ? MEET_AT_END : within ? MEET_WITHIN : MEET_NOT;
     return ok;
 }
 

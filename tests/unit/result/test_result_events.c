@@ -444,7 +444,7 @@ TEST(events, have_names_beside_their_codes)
     list_modes(modes, sizeof modes);
     hid_t file = open_for_damage(run);
     check_names(file, "events/kind",
-                "contact on, contact off, stick, slip, impact, topology, rest, jam, paradox, event");
+                "contact on, contact off, stick, slip, impact, topology, rest, jam, paradox, event, too deep");
     check_names(file, "events/mode", modes);
     check_names(file, "events/friction", "none, stick, slip");
     check_names(file, "events/friction_after", "none, stick, slip");

@@ -62,16 +62,18 @@ typedef enum meeting { MEET_NOT, MEET_WITHIN, MEET_AT_END } meeting;
  * where surfaces meet. False when memory runs out. */
 static bool find_meeting(contact_judge *j, const carom_scratch *w, const int of[2], double least, meeting *out)
 {
+    enum { MOST_LOOKS = 1000 }; /* so that a motion that has blown up ends */
     const double rounding = 1e-4 * least; /* [m] */
     double begin = w->dense->begin.t;
     double h = w->t - begin;
     double way = j->travel[of[0]] + j->travel[of[1]];
+    double stride = fmax(least, way / MOST_LOOKS);
     double gap = 0.0;
     double end = 0.0;
     bool ok = gap_at(j, w, of, w->t, way, &end) && gap_at(j, w, of, begin, way, &gap);
     bool apart = ok && gap > -rounding;
-    for (double part = fmax(gap, least) / way; ok && apart && end > 0.0 && gap > -rounding && part < 1.0;
-         part += fmax(gap, least) / way) {
+    for (double part = fmax(gap, stride) / way; ok && apart && end > 0.0 && gap > -rounding && part < 1.0;
+         part += fmax(gap, stride) / way) {
         ok = gap_at(j, w, of, begin + part * h, way, &gap);
     }
     bool within = end > 0.0 && gap <= -rounding;

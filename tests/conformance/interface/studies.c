@@ -175,14 +175,16 @@ static void sweep_by_hand(void)
 static void load_rows(void)
 {
     carom_study *study = some_study();
-    const carom_sweep_options good = { .folder = "swept" };
+    char fresh[] = "swept-XXXXXX";
+    CHECK(mkdtemp(fresh) != NULL);
+    const carom_sweep_options good = { .folder = fresh };
     carom_error err = { 0 };
     CHECK_OK(carom_study_sweep(study, &good, &err), err);
-    REFUSES(carom_study_load, NULL, "swept");
+    REFUSES(carom_study_load, NULL, fresh);
     REFUSES(carom_study_load, study, NULL);
     CHECK(carom_study_load(study, "no/such/folder", &err) == CAROM_IO_FAILED);
     CHECK(carom_study_row(study, 0) == NULL);
-    CHECK_OK(carom_study_load(study, "swept", &err), err);
+    CHECK_OK(carom_study_load(study, fresh, &err), err);
     CHECK(carom_study_row(study, 2) != NULL);
     carom_study_destroy(study);
 }
@@ -190,20 +192,24 @@ static void load_rows(void)
 static void write_page(void)
 {
     carom_study *study = some_study();
-    const carom_sweep_options good = { .folder = "swept" };
+    char fresh[] = "swept-XXXXXX";
+    CHECK(mkdtemp(fresh) != NULL);
+    const carom_sweep_options good = { .folder = fresh };
     carom_error err = { 0 };
-    REFUSES(carom_study_page, NULL, "swept");
+    REFUSES(carom_study_page, NULL, fresh);
     REFUSES(carom_study_page, study, NULL);
     CHECK_OK(carom_study_sweep(study, &good, &err), err);
     REFUSES(carom_study_page, study, "no/such/folder");
-    CHECK_OK(carom_study_page(study, "swept", &err), err);
+    CHECK_OK(carom_study_page(study, fresh, &err), err);
     carom_study_destroy(study);
 }
 
 static void note_crash(void)
 {
     carom_study *study = some_study();
-    const carom_sweep_options good = { .folder = "swept" };
+    char fresh[] = "swept-XXXXXX";
+    CHECK(mkdtemp(fresh) != NULL);
+    const carom_sweep_options good = { .folder = fresh };
     REFUSES(carom_study_note_crash, NULL, &good, 0, "");
     REFUSES(carom_study_note_crash, study, NULL, 0, "");
     REFUSES(carom_study_note_crash, study, &good, 3, "");

@@ -243,7 +243,7 @@ static hid_t open_by_driver(h5_held *h, const char *path, bool create)
     }
     h5_close(made);
     h5_close(access);
-    h5_close_driver(driver);
+    h->driver = driver;
     return file;
 }
 
@@ -263,6 +263,7 @@ carom_status held_fail(const h5_held *h, const char *what, carom_error *err)
 static hid_t give_up(h5_held *h, const char *what, carom_error *err)
 {
     held_fail(h, what, err);
+    h5_close_driver(h->driver);
     forget(h);
     if (h->fd >= 0) {
         close(h->fd);
@@ -273,7 +274,7 @@ static hid_t give_up(h5_held *h, const char *what, carom_error *err)
 
 static void name(h5_held *h, const char *path)
 {
-    *h = (h5_held){ .fd = -1 };
+    *h = (h5_held){ .fd = -1, .driver = -1 };
     size_t bytes = strlen(path);
     bytes = bytes < sizeof h->path ? bytes : sizeof h->path - 1;
     memcpy(h->path, path, bytes);
@@ -474,6 +475,7 @@ carom_status held_close(h5_held *h, hid_t file, carom_status so_far, carom_error
     if (H5Fclose(file) < 0 && status == CAROM_OK) {
         status = held_fail(h, "write", err);
     }
+    h5_close_driver(h->driver);
     if (status == CAROM_OK) {
         status = commit(h, err);
     }

@@ -12,6 +12,7 @@
 
 typedef struct h5_held {
     int fd;
+    hid_t driver;           /* ours as long as the file is open: HDF5 1.10 reads its own copy after it has freed it */
     uint64_t size;          /* of the content, as it is to be */
     uint64_t size_on_disk;  /* of the content, as it is; the seal follows */
     uint64_t *sums;         /* of the blocks on the disk; NULL: the file has no seal */

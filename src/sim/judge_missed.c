@@ -62,7 +62,7 @@ typedef enum meeting { MEET_NOT, MEET_WITHIN, MEET_AT_END } meeting;
  * where surfaces meet. False when memory runs out. */
 static bool find_meeting(contact_judge *j, const carom_scratch *w, const int of[2], double least, meeting *out)
 {
-    enum { MOST_LOOKS = 1000 }; /* so that a motion that has blown up ends */
+    enum { MOST_LOOKS = 1000 };           /* so that a motion that has blown up ends */
     const double rounding = 1e-4 * least; /* [m] */
     double begin = w->dense->begin.t;
     double h = w->t - begin;

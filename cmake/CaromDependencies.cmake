@@ -40,31 +40,25 @@ if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")
     endif()
 endif()
 
-# Linked by carom-mesh-reader alone (src/mesh_files).
-if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
-    if(CAROM_WITH_ASSIMP STREQUAL "ON")
-        pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
+# A library that carom can do without, by its name for pkg-config: OFF, AUTO or ON, as CAROM_WITH_<NAME> says.
+macro(carom_optional_library name shown module)
+    if(CAROM_WITH_${name} STREQUAL "ON")
+        pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
+    elseif(CAROM_WITH_${name} STREQUAL "OFF")
+        unset(${name}_FOUND CACHE) # of an earlier configuration
     else()
-        pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
+        pkg_check_modules(${name} IMPORTED_TARGET ${module})
     endif()
-    if(ASSIMP_FOUND)
-        list(APPEND CAROM_DEFINITIONS CAROM_HAVE_ASSIMP=1)
-        string(APPEND components ", Assimp ${ASSIMP_VERSION}")
+    if(${name}_FOUND)
+        list(APPEND CAROM_DEFINITIONS CAROM_HAVE_${name}=1)
+        string(APPEND components ", ${shown} ${${name}_VERSION}")
     endif()
-endif()
+endmacro()
 
-# Searches of studies.
-if(NOT CAROM_WITH_NLOPT STREQUAL "OFF")
-    if(CAROM_WITH_NLOPT STREQUAL "ON")
-        pkg_check_modules(NLOPT REQUIRED IMPORTED_TARGET nlopt)
-    else()
-        pkg_check_modules(NLOPT IMPORTED_TARGET nlopt)
-    endif()
-    if(NLOPT_FOUND)
-        target_link_libraries(carom_dependencies INTERFACE PkgConfig::NLOPT)
-        list(APPEND CAROM_DEFINITIONS CAROM_HAVE_NLOPT=1)
-        string(APPEND components ", NLopt ${NLOPT_VERSION}")
-    endif()
+carom_optional_library(ASSIMP Assimp assimp) # linked by carom-mesh-reader alone (src/mesh_files)
+carom_optional_library(NLOPT NLopt nlopt)    # searches of studies
+if(NLOPT_FOUND)
+    target_link_libraries(carom_dependencies INTERFACE PkgConfig::NLOPT)
 endif()
 
 # Linked by carom-mpi alone (apps/carom-mpi).

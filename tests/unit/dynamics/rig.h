@@ -63,6 +63,16 @@ static inline void rig_close(rig *r)
     *r = (rig){ 0 };
 }
 
+/* A scene that must not compile; the error says so in these words. */
+static inline void rig_refused(const char *scene, const char *words)
+{
+    rig r;
+    carom_status status = rig_compile(&r, scene, (rig_time){ 0 });
+    CHECK_EQ(status, CAROM_BAD_INPUT);
+    CHECK_CONTAINS(r.err.message, words);
+    rig_close(&r);
+}
+
 /* Compiles and allocates; assembly is left to the caller. */
 static inline rig rig_open(const char *scene, rig_time time)
 {

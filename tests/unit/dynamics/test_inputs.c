@@ -148,34 +148,22 @@ TEST(inputs, have_units_of_their_own)
     rig_close(&r);
 }
 
-static void check_refused(const char *scene, const char *words)
-{
-    rig r;
-    carom_status status = rig_compile(&r, scene, AS_GIVEN);
-    CHECK_EQ(status, CAROM_BAD_INPUT);
-    if (!strstr(r.err.message, words)) {
-        print_error("\"%s\" does not say \"%s\"\n", r.err.message, words);
-        fail();
-    }
-    rig_close(&r);
-}
-
 TEST(inputs, are_refused_with_a_sentence)
 {
-    check_refused(PULLED("", "{\"pull\": {\"unit\": \"newton\"}}", "input.pull + input.push"), "'newton' is no unit");
-    check_refused(PULLED("", "{\"pull\": {\"unit\": \"newton\"}}", "input.pull"), "'newton' is no unit of an input");
-    check_refused(PULLED("", "{\"pull\": {\"unit\": \"N*\"}}", "input.pull"), "is no unit of an input");
-    check_refused(PULLED("", "{\"pull\": {\"unit\": \"m^9\"}}", "input.pull"), "is no unit of an input");
-    check_refused(PULLED("", "{\"2nd\": 1}", "1"), "'2nd' cannot be the name of an input");
-    check_refused(PULLED("", "{\"pull\": {\"begin\": 1}}", "1"), "unknown key 'begin'");
-    check_refused(PULLED("", "[{\"start\": 1}]", "1"), "an object whose keys are names");
-    check_refused(PULLED("", IN_NEWTONS, "input.push"), "there is no input 'push'; there are: pull");
-    check_refused("{\"carom\": 1, \"bodies\": [{\"name\": \"b\", \"mass\": 1, \"inertia\": [1, 1, 1], \"motion\": "
-                  "{\"position\": [\"input.x\", 0, 0]}}], \"inputs\": {\"x\": 1}}",
-                  "may depend on t only");
-    check_refused("{\"carom\": 1, \"bodies\": [{\"name\": \"input\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
-                  "\"inputs\": {\"mass\": 1}}",
-                  "'input.mass' would have two meanings");
+    rig_refused(PULLED("", "{\"pull\": {\"unit\": \"newton\"}}", "input.pull + input.push"), "'newton' is no unit");
+    rig_refused(PULLED("", "{\"pull\": {\"unit\": \"newton\"}}", "input.pull"), "'newton' is no unit of an input");
+    rig_refused(PULLED("", "{\"pull\": {\"unit\": \"N*\"}}", "input.pull"), "is no unit of an input");
+    rig_refused(PULLED("", "{\"pull\": {\"unit\": \"m^9\"}}", "input.pull"), "is no unit of an input");
+    rig_refused(PULLED("", "{\"2nd\": 1}", "1"), "'2nd' cannot be the name of an input");
+    rig_refused(PULLED("", "{\"pull\": {\"begin\": 1}}", "1"), "unknown key 'begin'");
+    rig_refused(PULLED("", "[{\"start\": 1}]", "1"), "an object whose keys are names");
+    rig_refused(PULLED("", IN_NEWTONS, "input.push"), "there is no input 'push'; there are: pull");
+    rig_refused("{\"carom\": 1, \"bodies\": [{\"name\": \"b\", \"mass\": 1, \"inertia\": [1, 1, 1], \"motion\": "
+                "{\"position\": [\"input.x\", 0, 0]}}], \"inputs\": {\"x\": 1}}",
+                "may depend on t only");
+    rig_refused("{\"carom\": 1, \"bodies\": [{\"name\": \"input\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+                "\"inputs\": {\"mass\": 1}}",
+                "'input.mass' would have two meanings");
 }
 
 /* What a program defines is checked as what a file says. */

@@ -365,24 +365,24 @@ static void json_bodies(const carom_model *model)
     json_close(']');
 }
 
+static void json_element(const char *name, const char *type)
+{
+    json_open(NULL, '{');
+    json_text("name", name);
+    json_text("type", type);
+    json_close('}');
+}
+
 static void json_elements(const carom_spec *spec)
 {
     json_open("joints", '[');
     for (size_t i = 0; i < carom_spec_joint_count(spec); ++i) {
-        const carom_joint_def *joint = carom_spec_joint(spec, i);
-        json_open(NULL, '{');
-        json_text("name", joint->name);
-        json_text("type", joint->joint.kind);
-        json_close('}');
+        json_element(carom_spec_joint(spec, i)->name, carom_spec_joint(spec, i)->joint.kind);
     }
     json_close(']');
     json_open("forces", '[');
     for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
-        const carom_force_def *force = carom_spec_force(spec, i);
-        json_open(NULL, '{');
-        json_text("name", force->name);
-        json_text("type", force->force.kind);
-        json_close('}');
+        json_element(carom_spec_force(spec, i)->name, carom_spec_force(spec, i)->force.kind);
     }
     json_close(']');
 }
